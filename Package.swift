@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+// The map of the house, from ground to roof: a line a module, and what it may import.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
+]
+
+/// A module of the engine: the folder `Sources/<name>`, imported as `Limelight<name>`.
+func module(_ name: String, uses: [String] = [], and others: [Target.Dependency] = []) -> Target {
+  .target(
+    name: "Limelight\(name)",
+    dependencies: uses.map { .target(name: "Limelight\($0)") } + others,
+    path: "Sources/\(name)", swiftSettings: strict)
+}
+
+/// The tests of a module: the folder `Tests/<name>Tests`.
+func tests(_ name: String, uses: [String], and others: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: uses.map { .target(name: "Limelight\($0)") } + others,
+    path: "Tests/\(name)Tests", swiftSettings: strict)
+}
+
+let package = Package(
+  name: "Limelight",
+  products: [
+    .library(name: "Limelight", targets: ["Limelight"]),
+    .executable(name: "limelight", targets: ["LimelightCommand"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CSIMD", path: "Sources/CSIMD"),
+    .systemLibrary(
+      name: "CLZ4", path: "Sources/CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
+    module("Storage"),
+    module("Codecs", and: ["CLZ4", "CSIMD"]),
+    module("Analysis"),
+    module("Items"),
+    module("Segments", uses: ["Storage", "Codecs", "Items"]),
+    module("Snapshots", uses: ["Storage", "Codecs", "Items", "Segments"]),
+    module("Indexing", uses: ["Storage", "Codecs", "Analysis", "Items", "Segments", "Snapshots"]),
+    module("Search", uses: ["Codecs", "Analysis", "Items", "Segments", "Snapshots"]),
+    .target(
+      name: "Limelight",
+      dependencies: [
+        "LimelightStorage", "LimelightCodecs", "LimelightAnalysis", "LimelightItems",
+        "LimelightSegments", "LimelightSnapshots", "LimelightIndexing", "LimelightSearch",
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "LimelightCommand", dependencies: ["Limelight"], path: "Sources/Command",
+      swiftSettings: strict),
+    tests("Storage", uses: ["Storage"]),
+    tests("Codecs", uses: ["Codecs"]),
+    tests("Analysis", uses: ["Analysis"]),
+    tests("Items", uses: ["Items"]),
+    tests("Segments", uses: ["Segments", "Storage", "Codecs", "Items"]),
+    tests("Snapshots", uses: ["Snapshots", "Storage", "Codecs", "Items", "Segments"]),
+    tests(
+      "Search",
+      uses: ["Search", "Analysis", "Codecs", "Items", "Segments", "Snapshots", "Storage"]),
+  ])

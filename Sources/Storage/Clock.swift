@@ -1,0 +1,48 @@
+// Clock: the time that passes, and the time of day.
+internal import Glibc
+
+/// The two clocks of the system.
+package enum Clock {
+  /// Nanoseconds since some fixed moment: for durations, untouched by changes of the time of day.
+  package static func monotonicNanoseconds() -> UInt64 {
+    let now = time(of: CLOCK_MONOTONIC)
+    return UInt64(truncatingIfNeeded: now.tv_sec) &* 1_000_000_000
+      &+ UInt64(truncatingIfNeeded: now.tv_nsec)
+  }
+
+  /// Microseconds since 1970, as the host's clock has it.
+  package static func wallMicroseconds() -> Int64 {
+    let now = time(of: CLOCK_REALTIME)
+    return Int64(now.tv_sec) &* 1_000_000 &+ Int64(now.tv_nsec / 1000)
+  }
+
+  /// Lets this thread rest; a signal may end the rest early.
+  package static func sleep(milliseconds: Int) {
+    var rest = duration(milliseconds: milliseconds)
+    nanosleep(&rest, nil)
+  }
+
+  /// The monotonic time in so many milliseconds.
+  static func deadline(inMilliseconds milliseconds: Int) -> timespec {
+    let now = time(of: CLOCK_MONOTONIC)
+    let wait = duration(milliseconds: milliseconds)
+    let nanoseconds = now.tv_nsec + wait.tv_nsec
+    return timespec(
+      tv_sec: now.tv_sec + wait.tv_sec + nanoseconds / 1_000_000_000,
+      tv_nsec: nanoseconds % 1_000_000_000)
+  }
+
+  /// The longest wait: about 35 years, so that no sum of times can overflow.
+  static let longestMilliseconds = 1 << 40
+
+  private static func duration(milliseconds: Int) -> timespec {
+    let bounded = min(max(milliseconds, 0), longestMilliseconds)
+    return timespec(tv_sec: bounded / 1000, tv_nsec: bounded % 1000 * 1_000_000)
+  }
+
+  private static func time(of clock: clockid_t) -> timespec {
+    var now = timespec()
+    clock_gettime(clock, &now)
+    return now
+  }
+}

@@ -1,0 +1,108 @@
+// Descriptor: one open regular file of the kernel, and the loops that its system calls need.
+internal import Glibc
+
+/// Makes a system call, again when a signal interrupts it: its result, or the negated `errno`.
+@inline(__always)
+func systemCall<Result: FixedWidthInteger & SignedInteger>(_ call: () -> Result) -> Int {
+  while true {
+    let result = call()
+    if result != -1 { return Int(result) }
+    let code = errno
+    if code != EINTR { return -Int(code) }
+  }
+}
+
+/// Turns the negated `errno` of a system call into an error.
+@inline(__always)
+@discardableResult
+func check(_ result: Int, _ operation: String, _ path: String) throws(StorageError) -> Int {
+  guard result >= 0 else {
+    throw StorageError(code: Int32(truncatingIfNeeded: -result), operation, path)
+  }
+  return result
+}
+
+/// An open file; closed when the last reference goes.
+///
+/// So a thread that syncs keeps the file open though another closes it meanwhile, and no number is
+/// used after the kernel has given it to someone else.
+final class Descriptor: Sendable {
+  let number: Int32
+  let path: String
+  private let key: LockKey
+
+  /// Takes over an open descriptor; anything but a regular file is refused.
+  init(number: Int32, path: String, for operation: String) throws(StorageError) {
+    var status = stat()
+    let code = systemCall { fstat(number, &status) }
+    self.number = number
+    self.path = path
+    key = .file(device: status.st_dev, inode: status.st_ino)
+    // From here on `deinit` closes the number, whatever is thrown.
+    try check(code, "fstat", path)
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StorageError(.invalid, operation, path, code: EINVAL)
+    }
+  }
+
+  deinit {
+    LockRegistry.shared.close(number, of: key)
+  }
+
+  func size() throws(StorageError) -> Int {
+    var status = stat()
+    try check(systemCall { fstat(number, &status) }, "fstat", path)
+    return status.st_size
+  }
+
+  /// Writes all bytes at the offset, however many calls that takes.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let count = try check(
+        systemCall { pwrite(number, rest.baseAddress, rest.count, offset + done) }, "pwrite", path)
+      // A write of nothing would repeat for ever.
+      guard count > 0 else { throw StorageError(code: EIO, "pwrite", path) }
+      done += count
+    }
+  }
+
+  /// Reads up to `count` bytes, all that there are when nil; fewer only at the end of the file.
+  func read(from offset: Int, count: Int?) throws(StorageError) -> [UInt8] {
+    // The size bounds the buffer: a count that comes from damaged bytes must not.
+    let wanted = min(count ?? Int.max, max(try size() - offset, 0))
+    guard wanted > 0 else { return [] }
+    var code = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+      while filled < wanted {
+        let rest = UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+        let position = offset + filled
+        code = systemCall { pread(number, rest.baseAddress, rest.count, position) }
+        guard code > 0 else { return }
+        filled += code
+      }
+    }
+    try check(code, "pread", path)
+    return bytes
+  }
+
+  func truncate(to size: Int) throws(StorageError) {
+    try check(systemCall { ftruncate(number, size) }, "ftruncate", path)
+  }
+
+  func sync() throws(StorageError) {
+    try check(systemCall { fdatasync(number) }, "fdatasync", path)
+  }
+
+  /// Maps the whole file for reading; the map outlives the descriptor.
+  func map() throws(StorageError) -> MappedBytes {
+    let count = try size()
+    guard count > 0 else { return .empty() }
+    guard let base = mmap(nil, count, PROT_READ, MAP_SHARED, number, 0), base != MAP_FAILED else {
+      throw StorageError(code: errno, "mmap", path)
+    }
+    return .mapping(base, count: count)
+  }
+}

@@ -1,0 +1,74 @@
+// MappedBytes: the bytes of a whole file, or of a buffer that stands for one.
+internal import Glibc
+
+/// Bytes that stay where they are, unchanged, for as long as this object lives.
+///
+/// Files that the engine maps are never changed
+/// after they are published; a file that something else cuts short under its map ends the process
+/// with a bus error, as with every map.
+package final class MappedBytes: @unchecked Sendable {
+  /// What gives the bytes back at the end.
+  private enum Owner {
+    case nobody
+    case kernel
+    case allocator
+    case object(AnyObject)
+  }
+
+  /// Never nil: empty files stand on a page of zeros.
+  package let base: UnsafeRawPointer
+  package let count: Int
+  private let owner: Owner
+
+  private init(base: UnsafeRawPointer, count: Int, owner: Owner) {
+    self.base = base
+    self.count = count
+    self.owner = owner
+  }
+
+  deinit {
+    switch owner {
+    case .kernel: munmap(UnsafeMutableRawPointer(mutating: base), count)
+    case .allocator: free(UnsafeMutableRawPointer(mutating: base))
+    case .nobody, .object: break
+    }
+  }
+
+  /// Runs `body` on the bytes, which stay for its duration.
+  ///
+  /// Swift gives an object back after its last use, and reading `base` may be that: whoever uses the
+  /// pointer outside of here keeps the object by `withExtendedLifetime` or in a property.
+  @inlinable package func withBytes<Result: ~Copyable, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(self) {} }
+    return try body(UnsafeRawBufferPointer(start: base, count: count))
+  }
+
+  /// Takes over a buffer from `malloc`, which is freed at the end.
+  package static func owning(_ pointer: UnsafeMutableRawPointer, count: Int) -> MappedBytes {
+    MappedBytes(base: pointer, count: count, owner: .allocator)
+  }
+
+  /// No bytes.
+  package static func empty() -> MappedBytes {
+    MappedBytes(base: emptyPage, count: 0, owner: .nobody)
+  }
+
+  /// Takes over a map of `count` bytes.
+  static func mapping(_ base: UnsafeMutableRawPointer, count: Int) -> MappedBytes {
+    MappedBytes(base: base, count: count, owner: .kernel)
+  }
+
+  /// Bytes inside of an object, which is kept.
+  static func inside(_ object: AnyObject, at base: UnsafeRawPointer, count: Int) -> MappedBytes {
+    MappedBytes(base: base, count: count, owner: .object(object))
+  }
+
+  /// A page of zeros, never given back.
+  nonisolated(unsafe) private static let emptyPage: UnsafeRawPointer = {
+    let page = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 4096)
+    page.initializeMemory(as: UInt8.self, repeating: 0, count: 4096)
+    return UnsafeRawPointer(page)
+  }()
+}
