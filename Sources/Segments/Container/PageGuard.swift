@@ -1,0 +1,60 @@
+// Pages checked against their checksum when they are first touched.
+
+internal import LimelightCodecs
+internal import Synchronization
+
+/// Remembers which 64 KiB pages of a file agree with their XXH64.
+///
+/// A page is hashed once (3 us) and its bit set; two threads that meet at a page both hash it,
+/// which is harmless. The bytes are immutable, so a bit orders nothing and relaxed atomics do.
+/// A guard of a segment in memory has no bits: its bytes never left the process.
+package final class PageGuard: @unchecked Sendable {
+  /// What an error says about a bad page.
+  static let mismatch = "the page's checksum does not match"
+
+  package let file: String
+  /// One bit a page, nil when all pages count as checked.
+  let bits: UnsafeMutablePointer<Atomic<UInt64>>?
+  private let wordCount: Int
+  private let base: UnsafeRawPointer
+  private let checksums: UnsafeRawPointer
+  /// How many bytes of the file the pages cover.
+  private let length: Int
+
+  /// Guards `length` bytes at `base`; `checksums` holds one u64 for each of their pages.
+  init(
+    file: String, base: UnsafeRawPointer, length: Int, checksums: UnsafeRawPointer, verified: Bool
+  ) {
+    self.file = file
+    self.base = base
+    self.length = length
+    self.checksums = checksums
+    wordCount = verified ? 0 : (SegmentFormat.pageCount(length) + 63) >> 6
+    if verified {
+      bits = nil
+    } else {
+      let words = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: max(wordCount, 1))
+      for index in 0..<wordCount { (words + index).initialize(to: Atomic(0)) }
+      bits = words
+    }
+  }
+
+  deinit {
+    bits?.deinitialize(count: wordCount)
+    bits?.deallocate()
+  }
+
+  var pageCount: Int { SegmentFormat.pageCount(length) }
+
+  /// Whether the page's bytes agree with their checksum; remembers a yes.
+  func check(page: Int) -> Bool {
+    guard page >= 0, page < pageCount else { return false }
+    let start = page << SegmentFormat.pageShift
+    let count = min(SegmentFormat.pageSize, length - start)
+    let expected = UInt64(
+      littleEndian: checksums.loadUnaligned(fromByteOffset: page << 3, as: UInt64.self))
+    guard XXH64.hash(base + start, count, seed: 0) == expected else { return false }
+    if let bits { bits[page >> 6].bitwiseOr(1 << UInt64(page & 63), ordering: .relaxed) }
+    return true
+  }
+}

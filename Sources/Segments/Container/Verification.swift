@@ -1,0 +1,45 @@
+// Looks for damage everywhere in a segment.
+
+extension Segment {
+  /// Every damage that can be found: each page against its checksum, each part against itself.
+  ///
+  /// A part reports its first damage only. Reads and decodes all of the segment. The lists and
+  /// the dictionaries of terms are walked by `verifyFields`, which stands beside them.
+  package func verify() -> [CorruptionError] {
+    var errors: [CorruptionError] = []
+    for page in 0..<pageGuard.pageCount where !pageGuard.check(page: page) {
+      let offset = page << SegmentFormat.pageShift
+      errors.append(
+        .corrupt(
+          file: name, section: sectionName(at: offset), offset: offset,
+          PageGuard.mismatch))
+    }
+    func add(_ error: CorruptionError) {
+      // Bad pages have been reported, under the name of their first section.
+      if error.message != PageGuard.mismatch, !errors.contains(error) { errors.append(error) }
+    }
+    func collect(_ check: () throws(CorruptionError) -> Void) {
+      do throws(CorruptionError) { try check() } catch { add(error) }
+    }
+    collect { () throws(CorruptionError) in _ = try norms() }
+    collect { () throws(CorruptionError) in _ = try attributeSets() }
+    collect { () throws(CorruptionError) in try ids()?.verify() }
+    collect { () throws(CorruptionError) in try valueTable()?.verify() }
+    collect { () throws(CorruptionError) in try columns()?.verify() }
+    collect { () throws(CorruptionError) in try storedItems()?.verify() }
+    collect { () throws(CorruptionError) in try expiry()?.verify() }
+    collect { () throws(CorruptionError) in try thumbnails()?.verify() }
+    for error in verifyFields() { add(error) }
+    return errors
+  }
+
+  /// The section that a page begins in, or whose bytes are the first in it.
+  private func sectionName(at offset: Int) -> String {
+    let end = offset + SegmentFormat.pageSize
+    for kind in SectionKind.allCases {
+      guard let view = section(kind) else { continue }
+      if view.fileOffset < end, view.fileOffset + view.count > offset { return kind.name }
+    }
+    return SectionKind.header.name
+  }
+}

@@ -1,0 +1,156 @@
+// Writes the fields of a segment: for each its terms, for each term its list.
+
+internal import LimelightCodecs
+
+/// Writes fields in the order of their keys, in them terms in byte order, in them postings in document
+/// order.
+///
+/// Sections: `fields`, `termIndex`, `termPages`, `skips`, `postings`, `bitSets`, `positions`. An entry of
+/// `fields`, 48 bytes, little-endian:
+///
+///     attribute u16, kind u8, flags u8 (1: attribute sets), pages u32, terms u64, first page u64,
+///     postings u64, offset of its pages u64, their length u64
+///
+/// Blocks may come in any size up to 128; they are cut anew so that all but the last of a list have
+/// 128 postings. Not for use by two threads at once.
+package final class FieldsWriter {
+  private let segment: SegmentWriter
+  private let fields: ByteWriter
+  private let pages: ByteWriter
+  private var lists: PostingsListWriter
+  private var dictionary: TermDictionaryWriter
+  private let hasSets: Bool
+
+  private var key = FieldKey.standard
+  private var firstPage = 0
+  private var totalPages = 0
+  private var fieldCount = 0
+  private var fieldStart = 0
+  private var fieldPostings: UInt64 = 0
+  private let term = ByteWriter()
+
+  // Postings that do not fill a block yet.
+  private let pendingDocuments: UnsafeMutablePointer<UInt32>
+  private let pendingFrequencies: UnsafeMutablePointer<UInt32>
+  private let pendingCodes: UnsafeMutablePointer<UInt32>
+  private let pendingPositions = ByteWriter()
+  private var pending = 0
+
+  /// Writes into the sections of `segment`, whose documents have `norms`.
+  ///
+  /// `sets` are the attribute sets to which the codes of field 0 belong; without them field 0 has no
+  /// codes. `norms` must outlive the writer.
+  package init(
+    segment: SegmentWriter, documentCount: Int, norms: UnsafePointer<UInt8>, sets: AttributeSets?
+  ) {
+    self.segment = segment
+    hasSets = sets != nil
+    fields = segment.buffer(.fields)
+    pages = segment.buffer(.termPages)
+    lists = PostingsListWriter(
+      postings: segment.buffer(.postings), positions: segment.buffer(.positions),
+      skips: segment.buffer(.skips), bitSets: segment.buffer(.bitSets),
+      documentCount: documentCount, norms: norms, setSignatures: sets?.signatures)
+    dictionary = TermDictionaryWriter(pages: pages, documents: documentCount)
+    pendingDocuments = .allocate(capacity: 128)
+    pendingFrequencies = .allocate(capacity: 128)
+    pendingCodes = .allocate(capacity: 128)
+  }
+
+  deinit {
+    lists.deallocate()
+    pendingDocuments.deallocate()
+    pendingFrequencies.deallocate()
+    pendingCodes.deallocate()
+  }
+
+  /// Starts a field, larger than the one before it.
+  package func beginField(_ key: FieldKey) {
+    self.key = key
+    firstPage = totalPages
+    fieldStart = pages.count
+    fieldPostings = 0
+    dictionary.begin(hasSets: hasSets && key == .standard)
+  }
+
+  /// Starts a term, larger than the one before it, of which exactly `documentFrequency` (at least 1)
+  /// postings follow.
+  package func beginTerm(_ bytes: UnsafeRawBufferPointer, documentFrequency: Int) {
+    term.removeAll(keepingCapacity: true)
+    term.bytes(bytes)
+    fieldPostings &+= UInt64(documentFrequency)
+    lists.begin(documentFrequency: documentFrequency, hasSets: hasSets && key == .standard)
+  }
+
+  /// Adds 1 to 128 postings: ascending documents, frequencies of at least 1, set codes (field 0 with
+  /// sets only), and for each posting as many ascending positions as its frequency says.
+  package func appendBlock(
+    documents: UnsafePointer<UInt32>, frequencies: UnsafePointer<UInt32>,
+    codes: UnsafePointer<UInt32>?, count: Int, positions: UnsafePointer<UInt32>
+  ) {
+    if pending == 0 && count == 128 {
+      lists.append(
+        documents: documents, frequencies: frequencies, codes: codes, count: 128,
+        positions: positions)
+      return
+    }
+    var done = 0
+    var place = positions
+    while done < count {
+      let take = min(128 &- pending, count &- done)
+      (pendingDocuments + pending).update(from: documents + done, count: take)
+      (pendingFrequencies + pending).update(from: frequencies + done, count: take)
+      if let codes {
+        (pendingCodes + pending).update(from: codes + done, count: take)
+      }
+      var size = 0
+      for i in done..<(done &+ take) { size &+= Int(frequencies[i]) }
+      pendingPositions.bytes(UnsafeRawBufferPointer(start: place, count: size &* 4))
+      place += size
+      pending &+= take
+      done &+= take
+      if pending == 128 { flush() }
+    }
+  }
+
+  private func flush() {
+    lists.append(
+      documents: pendingDocuments, frequencies: pendingFrequencies,
+      codes: hasSets && key == .standard ? UnsafePointer(pendingCodes) : nil, count: pending,
+      positions: UnsafePointer(pendingPositions.base.assumingMemoryBound(to: UInt32.self)))
+    pending = 0
+    pendingPositions.removeAll(keepingCapacity: true)
+  }
+
+  /// Ends the term.
+  package func endTerm() {
+    if pending > 0 { flush() }
+    dictionary.add(term.written, lists.end())
+  }
+
+  /// Ends the field; one without terms leaves no trace.
+  package func endField() {
+    dictionary.end()
+    guard dictionary.termCount > 0 else { return }
+    fields.u16(key.attribute)
+    fields.u8(key.kind)
+    fields.u8(hasSets && key == .standard ? 1 : 0)
+    fields.u32(UInt32(truncatingIfNeeded: dictionary.pageCount))
+    fields.u64(UInt64(dictionary.termCount))
+    fields.u64(UInt64(firstPage))
+    fields.u64(fieldPostings)
+    fields.u64(UInt64(fieldStart))
+    fields.u64(UInt64(pages.count &- fieldStart))
+    totalPages &+= dictionary.pageCount
+    fieldCount &+= 1
+  }
+
+  /// Ends the fields.
+  package func finish() {
+    let index = segment.buffer(.termIndex)
+    index.bytes(dictionary.prefixes.written)
+    index.bytes(dictionary.offsets.written)
+    segment.setCount(.fields, entrySize: 48, fieldCount)
+    segment.setCount(.termIndex, entrySize: 12, totalPages)
+  }
+}

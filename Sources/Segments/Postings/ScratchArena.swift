@@ -1,0 +1,66 @@
+// Memory for the buffers of one query, given back at once.
+
+/// What a query's cursors did; tests compare pruned with exhaustive runs by it.
+@usableFromInline
+package struct DecodeCounters {
+  /// Posting blocks whose documents were decoded.
+  @usableFromInline package var blocks = 0
+  /// Posting blocks whose frequencies were decoded.
+  @usableFromInline package var frequencyBlocks = 0
+  /// Groups of positions that were decoded.
+  @usableFromInline package var positionGroups = 0
+  /// Searches for a block among first documents.
+  @usableFromInline package var blockSearches = 0
+}
+
+/// A bump allocator: buffers live until `reset` or until the arena goes.
+///
+/// Cursors take their decode buffers here, so that opening a list allocates nothing from the heap
+/// once the arena is warm. Not for use by two threads at once.
+@usableFromInline
+package final class ScratchArena {
+  private var chunks: [UnsafeMutableRawPointer] = []
+  private var sizes: [Int] = []
+  private var current = -1
+  private var used = 0
+  /// Counters of the query; at a fixed address, so that cursors write to them without the class.
+  @usableFromInline package let counters: UnsafeMutablePointer<DecodeCounters>
+
+  package init() {
+    counters = .allocate(capacity: 1)
+    counters.initialize(to: DecodeCounters())
+  }
+
+  deinit {
+    for chunk in chunks { chunk.deallocate() }
+    counters.deallocate()
+  }
+
+  /// Room for `count` values, aligned to 64 bytes, with undefined content.
+  package func allocate<T: BitwiseCopyable>(_ type: T.Type, _ count: Int) -> UnsafeMutablePointer<T> {
+    let bytes = (count &* MemoryLayout<T>.stride &+ 63) & ~63
+    if current < 0 || used &+ bytes > sizes[current] { advance(bytes) }
+    let place = chunks[current] + used
+    used &+= bytes
+    return place.bindMemory(to: T.self, capacity: count)
+  }
+
+  private func advance(_ bytes: Int) {
+    current &+= 1
+    used = 0
+    while current < chunks.count && sizes[current] < bytes { current &+= 1 }
+    if current >= chunks.count {
+      let size = max(bytes, 64 << 10)
+      chunks.append(.allocate(byteCount: size, alignment: 64))
+      sizes.append(size)
+      current = chunks.count &- 1
+    }
+  }
+
+  /// Makes all the memory free for the next query; nothing handed out before may be used.
+  package func reset() {
+    current = chunks.isEmpty ? -1 : 0
+    used = 0
+    counters.pointee = DecodeCounters()
+  }
+}

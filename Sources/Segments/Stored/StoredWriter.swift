@@ -1,0 +1,111 @@
+// Writes the stored items of a segment: records in LZ4 blocks.
+
+internal import LimelightCodecs
+
+/// Writes the sections `storedIndex` and `stored`.
+///
+///     stored       blocks one after the other:
+///                    u8      0 = as it is, 1 = LZ4 (with the index's dictionary if it has one)
+///                    varint  number of records
+///                    varint  length of each record
+///                    bytes   the records, compressed or not, up to the next block
+///     storedIndex  for each block its offset: u64 each
+///                  then for each block its first document: u32 each
+///
+/// A record for each document, in their order. A block ends with the record that brings it to
+/// 4 KiB; a record of that size is a block of its own, so that no other item waits for it.
+package final class StoredWriter {
+  static let blockSize = 4096
+
+  private let segment: SegmentWriter
+  private let compressor: LZ4Compressor?
+  private let pending = ByteWriter(capacity: 256)
+  private let scratch = ByteWriter(capacity: 16)
+  @exclusivity(unchecked) private var lengths: [Int] = []
+  @exclusivity(unchecked) private var firstDocuments: [UInt32] = []
+  @exclusivity(unchecked) private var count = 0
+
+  package init(_ segment: SegmentWriter) {
+    self.segment = segment
+    compressor =
+      !segment.compressesItems
+      ? nil : segment.dictionary?.borrowCompressor() ?? LZ4Compressor(dictionary: nil)
+  }
+
+  /// Adds the record of the next document.
+  package func add(_ record: UnsafeRawBufferPointer) {
+    if record.count >= Self.blockSize { endBlock() }
+    pending.bytes(record)
+    lengths.append(record.count)
+    count += 1
+    if pending.count >= Self.blockSize { endBlock() }
+  }
+
+  /// Adds the record of the next document.
+  package func add(_ record: [UInt8]) {
+    record.withUnsafeBytes { add($0) }
+  }
+
+  /// Adds the documents of another segment, but for those that `map` sends to `UInt32.max`.
+  ///
+  /// Blocks in which all documents stay, compressed alike, are copied as they are.
+  package func append(_ source: StoredReader, map: [UInt32]) throws(CorruptionError) {
+    for block in 0..<source.blockCount {
+      let documents = try source.documents(ofBlock: block)
+      let isWhole = !map.isEmpty && documents.allSatisfy { $0 < map.count && map[$0] != .max }
+      if isWhole, compressor != nil, pending.count == 0 || pending.count >= Self.blockSize / 2,
+        source.dictionary?.hash == segment.dictionary?.hash,
+        let bytes = try source.compressedBlock(block)
+      {
+        endBlock()
+        beginBlock(bytes.count)
+        segment.buffer(.stored).bytes(bytes)
+        count += documents.count
+        continue
+      }
+      try source.forEachRecord(inBlock: block) { document, record in
+        if document < map.count, map[document] != .max { add(record) }
+      }
+    }
+  }
+
+  private func beginBlock(_ room: Int) {
+    let stored = segment.buffer(.stored)
+    segment.buffer(.storedIndex).u64(UInt64(stored.count))
+    firstDocuments.append(UInt32(truncatingIfNeeded: count))
+    _ = stored.reserve(room)
+  }
+
+  private func endBlock() {
+    guard !lengths.isEmpty else { return }
+    scratch.removeAll()
+    var isCompressed = false
+    if let compressor, pending.count > 0 {
+      let size = compressor.compress(pending.written, into: scratch)
+      isCompressed = size > 0 && size < pending.count
+    }
+    count -= lengths.count
+    beginBlock(pending.count)
+    count += lengths.count
+    let stored = segment.buffer(.stored)
+    stored.u8(isCompressed ? 1 : 0)
+    stored.varint(UInt64(lengths.count))
+    for length in lengths { stored.varint(UInt64(length)) }
+    stored.bytes(isCompressed ? scratch.written : pending.written)
+    pending.removeAll()
+    lengths.removeAll(keepingCapacity: true)
+  }
+
+  package func finish() {
+    endBlock()
+    let index = segment.buffer(.storedIndex)
+    for document in firstDocuments { index.u32(document) }
+    segment.setCount(.storedIndex, entrySize: 12, firstDocuments.count)
+    segment.meta.storesItems = true
+    if let compressor, let dictionary = segment.dictionary {
+      segment.meta.hasDictionary = true
+      segment.meta.dictionaryHash = dictionary.hash
+      dictionary.giveBack(compressor)
+    }
+  }
+}
