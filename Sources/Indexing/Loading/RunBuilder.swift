@@ -1,0 +1,150 @@
+// Builds segments of a stretch of the input: parse, check, analyse, write.
+
+internal import LimelightItems
+internal import LimelightSegments
+internal import LimelightSnapshots
+internal import LimelightStorage
+
+/// A segment file that is written and not yet part of the state.
+struct LoadedSegment {
+  let segment: LiveSegment
+  let ids: [String]
+}
+
+/// Turns batches into segment files within a memory budget. For one thread.
+final class RunBuilder {
+  private let writer: IndexWriter
+  private let builder: SegmentBuilder
+  private let budget: Int
+  private var registry: AttributeRegistry
+  private(set) var outcome = LoadOutcome()
+  /// The files written so far, in order.
+  private(set) var segments: [LoadedSegment] = []
+
+  init(_ writer: IndexWriter, budget: Int) {
+    self.writer = writer
+    self.budget = budget
+    builder = SegmentBuilder(
+      analyzer: writer.analyzer, storesItems: writer.options.storesItems)
+    registry = writer.admittedRegistry
+  }
+
+  /// What was read since the last call.
+  func takeOutcome() -> LoadOutcome {
+    defer { outcome = LoadOutcome() }
+    return outcome
+  }
+
+  /// The files written since the last call.
+  func takeSegments() -> [LoadedSegment] {
+    defer { segments = [] }
+    return segments
+  }
+
+  /// Adds a batch; writes a file whenever the budget is reached.
+  func add(_ batch: LoadBatch) throws(IndexingError) {
+    switch batch {
+    case .items(let items, let first):
+      for (position, item) in items.enumerated() {
+        try add(item, position: first + position)
+      }
+      outcome.read += items.count
+    case .lines(let bytes, let firstLine, let options):
+      try add(lines: bytes, firstLine, options)
+    }
+    outcome.bytes += batch.byteCount
+  }
+
+  private func add(
+    lines bytes: [UInt8], _ firstLine: Int, _ options: JSONOptions
+  ) throws(IndexingError) {
+    var start = 0
+    var line = firstLine
+    while start < bytes.count {
+      let end = bytes.withUnsafeBufferPointer { Self.lineEnd($0, start) }
+      if end > start, bytes[start..<end].contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 })
+      {
+        outcome.read += 1
+        let parsed = bytes.withUnsafeBytes { bytes -> Result<Item, ItemError> in
+          do throws(ItemError) {
+            return .success(
+              try ItemJSON.parseLine(
+                UnsafeRawBufferPointer(rebasing: bytes[start..<end]), options: options))
+          } catch {
+            return .failure(error)
+          }
+        }
+        switch parsed {
+        case .success(let item): try add(item, position: line)
+        case .failure(let error):
+          outcome.refused.append(RefusedLine(position: line, id: nil, error: error))
+        }
+      }
+      line += 1
+      start = end + 1
+    }
+  }
+
+  private static func lineEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+    var end = start
+    while end < bytes.count && bytes[end] != 0x0A { end &+= 1 }
+    return end
+  }
+
+  private func add(_ item: Item, position: Int) throws(IndexingError) {
+    switch try resolve(item) {
+    case .success(let resolved):
+      builder.add(resolved, registry: registry)
+      outcome.put += 1
+    case .failure(let error):
+      outcome.refused.append(
+        RefusedLine(position: position, id: item.id.isEmpty ? nil : item.id, error: error))
+    }
+    if builder.memory >= budget || builder.isFull { try flush() }
+  }
+
+  /// Checks an item; custom attributes that it brings are made known to the index first.
+  ///
+  /// Their numbers are guessed here and fixed by the journal: if another thread was faster, the item is
+  /// checked anew.
+  private func resolve(_ item: Item) throws(IndexingError) -> Result<ResolvedItem, ItemError> {
+    var id = item.id
+    while true {
+      var trial = registry
+      var resolved: ResolvedItem
+      do throws(ItemError) {
+        resolved = try ItemValidator.validate(item, registry: &trial)
+      } catch {
+        return .failure(error)
+      }
+      if id.isEmpty { id = ItemID.make() }
+      resolved.id = id
+      if trial.custom.count == registry.custom.count { return .success(resolved) }
+      for attribute in trial.custom.dropFirst(registry.custom.count) {
+        if let refusal = try writer.declare(
+          attribute.name, kind: attribute.kind, searchClass: nil)
+        {
+          registry = writer.admittedRegistry
+          return .failure(refusal)
+        }
+      }
+      registry = writer.admittedRegistry
+    }
+  }
+
+  /// Writes what is in memory as a segment file.
+  func flush() throws(IndexingError) {
+    guard builder.documentCount > 0 else { return }
+    let thumbnails = builder.thumbnails
+    let written = try writer.files.writeThumbnails(thumbnails)
+    if let file = written?.file { writer.lock.withLock { _ = writer.thumbnailFiles.insert(file) } }
+    let dictionary = try writer.dictionary(orFrom: builder)
+    let (number, file) = try indexing { try writer.index.create(.segment) }
+    let built = builder.finish(
+      uuid: writer.options.uuid, segmentID: number, dictionary: dictionary,
+      thumbnails: written?.references ?? [])
+    let segment = try writer.files.write(
+      built.image, to: file, number, dictionary, writer.options.uuid)
+    segments.append(LoadedSegment(segment: segment, ids: built.ids))
+  }
+}

@@ -1,0 +1,193 @@
+// Several segments in, one out: live items only, in the order of the inputs.
+
+internal import LimelightCodecs
+package import LimelightSegments
+package import LimelightSnapshots
+
+/// Merges neighbouring segments into one.
+///
+/// Everything is copied from the inputs, nothing is analysed again: terms and postings are merged in
+/// step, per-item sections appended with new document numbers. Time and memory grow with the size of
+/// the output. After a merge of all segments the index answers exactly as one built afresh.
+package struct SegmentMerger {
+  private let views: [SegmentView]
+  private let sequences: [UInt64]
+  private let thumbnails: [[(document: UInt32, reference: ThumbnailReference)]]
+  private let map: DocumentMap
+
+  /// Prepares to merge the live items of `views`, oldest first.
+  ///
+  /// `sequences` are the journal numbers of inputs that do not know theirs (segments built in memory).
+  ///
+  /// `thumbnails` are the places of thumbnails that inputs do not know, for each input by ascending
+  /// document; empty if there are none at all.
+  package init(
+    _ views: [SegmentView], sequences: [UInt64],
+    thumbnails: [[(document: UInt32, reference: ThumbnailReference)]]
+  ) {
+    self.views = views
+    self.sequences = sequences
+    self.thumbnails = thumbnails
+    map = DocumentMap(views)
+  }
+
+  /// The items of the output.
+  package var documentCount: Int { map.count }
+
+  /// Where each document of each input went; `UInt32.max` for those left out.
+  package var documentRows: [[UInt32]] { map.rows }
+
+  /// Writes the output; `isCancelled` is asked once in a while, and then the image is not whole.
+  package func write(
+    to segment: SegmentWriter, isCancelled: () -> Bool = { false }
+  ) throws(CorruptionError) {
+    var tokens: [UInt16: UInt64] = [:]
+    for view in views {
+      for entry in view.segment.meta.attributeStatistics {
+        tokens[entry.attribute, default: 0] += entry.tokens
+      }
+    }
+    let norms = try writeNorms(segment)
+    defer { norms.deallocate() }
+    let sets = MergedSets(
+      try tables(), documents: views.map { $0.segment.documentCount }, tokens: tokens)
+    if !sets.stored.attributes.isEmpty {
+      sets.stored.encode(into: segment.buffer(.attributeSets))
+    }
+    let fields = FieldsWriter(
+      segment: segment, documentCount: map.count, norms: UnsafePointer(norms), sets: sets.sets)
+    try FieldsMerger(views, map: map, sets: sets).write(to: fields, isCancelled: isCancelled)
+    try writeItems(segment)
+    try writeMeta(segment)
+  }
+
+  private func tables() throws(CorruptionError) -> [AttributeSets] {
+    var tables: [AttributeSets] = []
+    for view in views { tables.append(try view.segment.attributeSets()) }
+    return tables
+  }
+
+  private func writeNorms(
+    _ segment: SegmentWriter
+  ) throws(CorruptionError) -> UnsafeMutablePointer<UInt8> {
+    let norms = UnsafeMutablePointer<UInt8>.allocate(capacity: max(map.count, 1))
+    do throws(CorruptionError) {
+      for (input, view) in views.enumerated() {
+        let source = try view.segment.norms()
+        for (document, new) in map.rows[input].enumerated() where new != DocumentMap.dropped {
+          norms[Int(new)] = source[document]
+        }
+      }
+    } catch {
+      norms.deallocate()
+      throw error
+    }
+    segment.buffer(.norms).bytes(UnsafeRawBufferPointer(start: norms, count: map.count))
+    return norms
+  }
+
+  private func writeItems(_ segment: SegmentWriter) throws(CorruptionError) {
+    let ids = IdsWriter(segment)
+    var sources: [IdsReader] = []
+    var rows: [[UInt32]] = []
+    let values = ValueTableWriter(segment)
+    let columns = ColumnsWriter(segment)
+    let expiry = ExpiryWriter(segment)
+    let thumbnailsWriter = ThumbnailsWriter(segment)
+    let storesItems = views.contains { $0.segment.meta.storesItems }
+    let stored = storesItems ? StoredWriter(segment) : nil
+    for (input, view) in views.enumerated() {
+      let row = map.rows[input]
+      if let reader = try view.segment.ids() {
+        sources.append(reader)
+        rows.append(row)
+      }
+      if let reader = try view.segment.valueTable() { try values.append(reader, map: row) }
+      try appendColumns(view, input, to: columns)
+      if let reader = try view.segment.expiry() { try expiry.append(reader, map: row) }
+      if let reader = try view.segment.thumbnails() {
+        try thumbnailsWriter.append(reader, map: row)
+      }
+      if input < thumbnails.count {
+        for entry in thumbnails[input] where row[Int(entry.document)] != DocumentMap.dropped {
+          thumbnailsWriter.add(document: row[Int(entry.document)], entry.reference)
+        }
+      }
+      if let stored, let reader = try view.segment.storedItems() {
+        try stored.append(reader, map: row)
+      }
+    }
+    try ids.merge(sources, maps: rows)
+    ids.finish()
+    values.finish()
+    columns.finish(documentCount: map.count)
+    expiry.finish()
+    thumbnailsWriter.finish()
+    stored?.finish()
+  }
+
+  /// Adds the columns of an input, and its put sequence where it has no column for it yet.
+  private func appendColumns(
+    _ view: SegmentView, _ input: Int, to columns: ColumnsWriter
+  ) throws(CorruptionError) {
+    let reader = try view.segment.columns()
+    if let reader { try columns.append(reader, map: map.rows[input]) }
+    guard sequences[input] > 0, try reader?.column(SystemColumn.putSequence) == nil else { return }
+    for new in map.rows[input] where new != DocumentMap.dropped {
+      columns.add(
+        SystemColumn.putSequence, document: new, integer: Int64(bitPattern: sequences[input]))
+    }
+  }
+
+  private func writeMeta(_ segment: SegmentWriter) throws(CorruptionError) {
+    var statistics: [UInt16: SegmentMeta.AttributeStatistics] = [:]
+    var tokens: UInt64 = 0
+    var first = UInt64.max
+    var last: UInt64 = 0
+    for (input, view) in views.enumerated() {
+      let meta = view.segment.meta
+      first = min(first, meta.firstSequence > 0 ? meta.firstSequence : sequences[input])
+      last = max(last, meta.lastSequence, sequences[input])
+      if map.isWhole[input] {
+        for entry in meta.attributeStatistics { add(entry, to: &statistics) }
+        tokens += meta.tokenCount
+      } else {
+        tokens += try countLive(input, into: &statistics)
+      }
+    }
+    segment.meta.documentCount = UInt32(truncatingIfNeeded: map.count)
+    segment.meta.tokenCount = tokens
+    segment.meta.firstSequence = first == .max ? 0 : first
+    segment.meta.lastSequence = last
+    segment.meta.attributeStatistics = statistics.values.sorted { $0.attribute < $1.attribute }
+  }
+
+  private func add(
+    _ entry: SegmentMeta.AttributeStatistics,
+    to statistics: inout [UInt16: SegmentMeta.AttributeStatistics]
+  ) {
+    statistics[entry.attribute, default: .init(attribute: entry.attribute, tokens: 0, values: 0)]
+      .tokens += entry.tokens
+    statistics[entry.attribute, default: .init(attribute: entry.attribute, tokens: 0, values: 0)]
+      .values += entry.values
+  }
+
+  /// Counts tokens and values of the live items of an input; the tokens of default attributes.
+  private func countLive(
+    _ input: Int, into statistics: inout [UInt16: SegmentMeta.AttributeStatistics]
+  ) throws(CorruptionError) -> UInt64 {
+    guard let reader = try views[input].segment.valueTable() else { return 0 }
+    var tokens: UInt64 = 0
+    var values: [ValueEntry] = []
+    for (document, new) in map.rows[input].enumerated() where new != DocumentMap.dropped {
+      try reader.values(of: UInt32(truncatingIfNeeded: document), into: &values)
+      for value in values {
+        add(
+          .init(attribute: value.attribute, tokens: UInt64(value.positionCount), values: 1),
+          to: &statistics)
+        if !value.isNamed { tokens += UInt64(value.positionCount) }
+      }
+    }
+    return tokens
+  }
+}

@@ -1,0 +1,103 @@
+// The thread that merges and writes checkpoints while nobody waits for it.
+
+internal import LimelightSnapshots
+internal import LimelightStorage
+
+/// Runs an index's maintenance: memory merges as soon as there are eight of a size, a checkpoint at
+/// 8 MiB in memory or after a second of rest, merges of files by policy.
+///
+/// Holds the writer weakly between rounds, so that an index that is let go ends. A failure is kept and
+/// the work tried again at the next change; what was acknowledged stands in the journal meanwhile.
+final class Background: @unchecked Sendable {
+  private let lock = Lock()
+  private let changed = Condition()
+  private weak var writer: IndexWriter?
+  private var hasWork = false
+  private var isStopping = false
+  private var thread: WorkerThread?
+
+  /// Bytes in memory at which a checkpoint is written.
+  static let checkpointBytes = 8 << 20
+  /// Rest after which one is written anyway.
+  static let restMilliseconds = 1000
+
+  init(_ writer: IndexWriter) throws(StorageError) {
+    self.writer = writer
+    thread = try WorkerThread(name: "limelight") { [self] in run() }
+  }
+
+  /// Says that there was a change.
+  func wake() {
+    lock.withLock {
+      hasWork = true
+      changed.signal()
+    }
+  }
+
+  /// Ends the thread after the step at hand; safe to call twice.
+  func stop() {
+    let running = lock.withLock {
+      isStopping = true
+      changed.signal()
+      let running = thread
+      thread = nil
+      return running
+    }
+    running?.join()
+  }
+
+  private func run() {
+    var isResting = true
+    while true {
+      lock.lock()
+      while !hasWork && !isStopping {
+        if isResting {
+          changed.wait(on: lock)
+        } else if !changed.wait(on: lock, milliseconds: Self.restMilliseconds) {
+          break
+        }
+      }
+      let rested = !hasWork
+      hasWork = false
+      let isDone = isStopping
+      lock.unlock()
+      if isDone { return }
+      guard let writer else { return }
+      isResting = work(writer, rested: rested)
+    }
+  }
+
+  /// One round; true if nothing is left to do until the next change.
+  private func work(_ writer: IndexWriter, rested: Bool) -> Bool {
+    do throws(IndexingError) {
+      while try writer.mergeMemoryOnce() { if isAsked { return false } }
+      let bytes = writer.lock.withLock { writer.state.memoryBytes }
+      if rested || bytes >= Self.checkpointBytes {
+        try writer.checkpoint()
+        while try writer.mergeFilesOnce() { if isAsked { return false } }
+        try writer.checkpoint()
+      }
+      return rested
+    } catch {
+      // Tried again with the next change; `commit` and `close` report what keeps failing.
+      return true
+    }
+  }
+
+  private var isAsked: Bool { lock.withLock { isStopping } }
+}
+
+extension IndexWriter {
+  /// Writes a checkpoint, ends the background thread and gives up the lock. Safe to call twice.
+  package func close() throws(IndexingError) {
+    background?.stop()
+    try maintenance.withLock { () throws(IndexingError) in
+      guard !lock.withLock({ isClosed }) else { return }
+      defer {
+        lock.withLock { isClosed = true }
+        index.close()
+      }
+      try writeCheckpoint()
+    }
+  }
+}

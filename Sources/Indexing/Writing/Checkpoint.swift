@@ -1,0 +1,209 @@
+// Checkpoints: what is in memory becomes files, and a manifest says so.
+
+internal import LimelightItems
+internal import LimelightSegments
+internal import LimelightSnapshots
+internal import LimelightStorage
+
+extension IndexWriter {
+  /// Writes all that is in memory to files and publishes a manifest that names them.
+  ///
+  /// Puts go on meanwhile, into a new journal. Afterwards opening the index replays nothing older.
+  package func checkpoint() throws(IndexingError) {
+    try maintenance.withLock { () throws(IndexingError) in try writeCheckpoint() }
+  }
+
+  /// The same for whoever holds `maintenance`.
+  func writeCheckpoint() throws(IndexingError) {
+    guard let frozen = try freeze() else { return }
+    var entries: [Manifest.Segment] = []
+    var merged: [(inputs: [FrozenSegment], output: LiveSegment?, rows: [[UInt32]])] = []
+    for run in MemoryRuns(frozen.segments).runs {
+      if run.isInMemory {
+        let (output, rows) = try mergeToFile(run.segments)
+        merged.append((run.segments, output, rows))
+        if let output, let file = output.file {
+          entries.append(
+            Manifest.Segment(file: file, segmentID: output.segment.segmentID, live: output.live))
+        }
+      } else {
+        for segment in run.segments where segment.live.liveCount > 0 {
+          guard let file = segment.source.file else { continue }
+          entries.append(
+            Manifest.Segment(
+              file: file, segmentID: segment.source.segment.segmentID, live: segment.live))
+        }
+        let empty = run.segments.filter { $0.live.liveCount == 0 }
+        for segment in empty { merged.append(([segment], nil, [[]])) }
+      }
+    }
+    var manifest = Manifest(options: options)
+    manifest.sequence = frozen.sequence
+    manifest.journal = frozen.journal
+    manifest.segments = entries
+    manifest.dictionary = dictionaryLock.withLock { dictionaryFile }
+    frozen.registry.encode(into: &manifest.registry)
+    manifest.clientState = frozen.clientState
+    manifest.thumbnails = try usedThumbnailFiles(frozen, merged.compactMap(\.output))
+    _ = try indexing { try index.publish(manifest) }
+    try lock.withLock { () throws(IndexingError) in
+      for merge in merged {
+        _ = try state.replace(merge.inputs, by: merge.output, rows: merge.rows)
+      }
+      publish()
+    }
+  }
+
+  /// A state at the end of a journal.
+  private struct Frozen {
+    let segments: [FrozenSegment]
+    let registry: AttributeRegistry
+    let clientState: [UInt8]?
+    let sequence: UInt64
+    let journal: UInt64
+  }
+
+  /// Ends the journal and takes the state as it is then; nil if the manifest shows it already.
+  private func freeze() throws(IndexingError) -> Frozen? {
+    try lock.withLock { () throws(IndexingError) in
+      try check()
+      let manifest = index.manifest
+      let files = state.segments.map { $0.file ?? 0 }
+      let isShown =
+        manifest.sequence == index.syncedSequence && state.sequence == manifest.sequence
+        && files == manifest.segments.map(\.file)
+      guard !isShown else { return nil }
+      let rotation = try indexing { try index.rotate() }
+      try applyPending(through: rotation.sequence)
+      return Frozen(
+        segments: state.segments.map(FrozenSegment.init), registry: state.registry,
+        clientState: state.clientState, sequence: rotation.sequence, journal: rotation.journal)
+    }
+  }
+
+  /// Merges segments into one file; nil if no item is live.
+  func mergeToFile(
+    _ inputs: [FrozenSegment]
+  ) throws(IndexingError) -> (output: LiveSegment?, rows: [[UInt32]]) {
+    let views = inputs.map(\.view)
+    let thumbnails = try writeThumbnails(inputs)
+    let merger = SegmentMerger(
+      views, sequences: inputs.map(\.source.sequence), thumbnails: thumbnails)
+    guard merger.documentCount > 0 else { return (nil, merger.documentRows) }
+    try makeDictionary(views)
+    let dictionary = knownDictionary
+    let (number, file) = try indexing { try index.create(.segment) }
+    do throws(IndexingError) {
+      let writer = SegmentWriter(
+        uuid: options.uuid, segmentID: number, dictionary: dictionary, compressesItems: true)
+      try indexing { try merger.write(to: writer) }
+      let output = try files.write(writer.finish(), to: file, number, dictionary, options.uuid)
+      return (output, merger.documentRows)
+    } catch {
+      file.close()
+      index.discard(.segment, number)
+      throw error
+    }
+  }
+
+  /// Writes the thumbnails of live items in memory; for each input the places of its own.
+  private func writeThumbnails(
+    _ inputs: [FrozenSegment]
+  ) throws(IndexingError) -> [[(document: UInt32, reference: ThumbnailReference)]] {
+    var bytes: [(document: UInt32, bytes: [UInt8])] = []
+    var counts: [Int] = []
+    for input in inputs {
+      let live = input.source.thumbnails.filter { input.live.isLive($0.key) }
+        .sorted { $0.key < $1.key }
+      counts.append(live.count)
+      for (document, thumbnail) in live { bytes.append((document, thumbnail)) }
+    }
+    guard let (file, references) = try files.writeThumbnails(bytes) else {
+      return inputs.map { _ in [] }
+    }
+    lock.withLock { _ = thumbnailFiles.insert(file) }
+    var start = 0
+    return counts.map { count in
+      defer { start += count }
+      return Array(references[start..<(start + count)])
+    }
+  }
+
+  /// Makes the dictionary of stored items once there is enough of them.
+  private func makeDictionary(_ views: [SegmentView]) throws(IndexingError) {
+    guard options.storesItems, knownDictionary == nil else { return }
+    var sample: [UInt8] = []
+    var total = 0
+    let documents = views.reduce(0) { $0 + $1.segment.documentCount }
+    let share = max(DictionarySample.size / max(documents, 1), 512)
+    try indexing {
+      for view in views {
+        try view.segment.storedItems()?.forEachRecord { _, record in
+          total += record.count
+          guard sample.count < DictionarySample.size else { return }
+          sample.append(contentsOf: record.prefix(share))
+        }
+      }
+    }
+    guard total >= DictionarySample.worthwhile else { return }
+    try adoptDictionary(Array(sample.suffix(DictionarySample.size)))
+  }
+
+  private var knownDictionary: StoredDictionary? {
+    dictionaryLock.withLock { () -> StoredDictionary? in dictionary }
+  }
+
+  /// Writes the dictionary and uses it from now on.
+  private func adoptDictionary(_ sample: [UInt8]) throws(IndexingError) {
+    try dictionaryLock.withLock { () throws(IndexingError) in
+      guard dictionary == nil else { return }
+      let (file, made) = try files.writeDictionary(sample)
+      dictionary = made
+      dictionaryFile = file
+    }
+  }
+
+  /// The dictionary of the index, made from what a builder holds if there is none yet and it is enough.
+  func dictionary(orFrom builder: SegmentBuilder) throws(IndexingError) -> StoredDictionary? {
+    if let known = knownDictionary { return known }
+    guard options.storesItems, builder.storedBytes >= DictionarySample.worthwhile else { return nil }
+    try adoptDictionary(builder.storedSample(DictionarySample.size))
+    return knownDictionary
+  }
+
+  /// The thumbnail files to which any segment of the state refers.
+  private func usedThumbnailFiles(
+    _ frozen: Frozen, _ outputs: [LiveSegment]
+  ) throws(IndexingError) -> [UInt64] {
+    guard !thumbnailFiles.isEmpty else { return [] }
+    var used: Set<UInt64> = []
+    let sources = frozen.segments.filter { !$0.source.isInMemory }.map(\.source) + outputs
+    try indexing {
+      for segment in sources {
+        guard let reader = try segment.segment.thumbnails() else { continue }
+        for place in 0..<reader.count {
+          used.insert(UInt64(try reader.entry(place).reference.file))
+        }
+      }
+    }
+    lock.withLock { thumbnailFiles = used }
+    return used.sorted()
+  }
+}
+
+/// Runs of neighbours that are in memory, and runs of files.
+struct MemoryRuns {
+  let runs: [(isInMemory: Bool, segments: [FrozenSegment])]
+
+  init(_ segments: [FrozenSegment]) {
+    var runs: [(isInMemory: Bool, segments: [FrozenSegment])] = []
+    for segment in segments {
+      if let last = runs.last, last.isInMemory == segment.source.isInMemory {
+        runs[runs.count - 1].segments.append(segment)
+      } else {
+        runs.append((segment.source.isInMemory, [segment]))
+      }
+    }
+    self.runs = runs
+  }
+}

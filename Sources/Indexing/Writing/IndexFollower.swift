@@ -1,0 +1,110 @@
+// A reader of an index that another process may be writing.
+
+package import LimelightAnalysis
+internal import LimelightItems
+internal import LimelightSegments
+package import LimelightSnapshots
+package import LimelightStorage
+
+/// Reads an index without a lock and without writing, and follows its writer.
+///
+/// `refresh` costs a look at two names and at the journal's size when nothing is new; otherwise it applies
+/// the new records to segments in this process's memory, or takes the newest manifest. So every change
+/// that a writer has acknowledged is seen by the next refresh. Threads: any.
+package final class IndexFollower: @unchecked Sendable {
+  private let lock = Lock()
+  private let index: IndexFolder
+  private let files: SegmentFiles
+  private let pool: BuilderPool
+  private var state: IndexState
+  private var follower: JournalFollower
+  private var segmentCount: UInt64 = 0
+  private var current: IndexRoot
+  package let options: IndexOptions
+  package let analyzer: Analyzer
+
+  /// Opens an index for reading; there must be one.
+  package init(_ folder: Folder) throws(IndexingError) {
+    index = try indexing { try IndexFolder.openForReading(folder) }
+    files = SegmentFiles(index: index)
+    options = index.manifest.options
+    analyzer = try Analyzer(options)
+    pool = BuilderPool(analyzer: analyzer, storesItems: options.storesItems)
+    (state, follower) = try Self.load(index, files, open: [:])
+    current = state.root()
+    _ = try catchUp()
+  }
+
+  /// Loads the newest manifest; files that go while they are opened mean that there is a newer one.
+  private static func load(
+    _ index: IndexFolder, _ files: SegmentFiles, open: [UInt64: Segment]
+  ) throws(IndexingError) -> (IndexState, JournalFollower) {
+    var attempts = 0
+    while true {
+      do throws(IndexingError) {
+        let manifest = try indexing { try index.reload() }
+        let dictionary = try files.dictionary(manifest)
+        let segments = try files.segments(manifest, dictionary: dictionary, open: open)
+        let state = try IndexState(manifest, segments: segments, folder: index.folder)
+        return (state, try indexing { try index.follow() })
+      } catch {
+        attempts += 1
+        guard error.isVanishedFile, attempts < 100 else { throw error }
+      }
+    }
+  }
+
+  /// The index as of the last change that was acknowledged before this call.
+  package func refresh() throws(IndexingError) -> IndexRoot {
+    try lock.withLock { () throws(IndexingError) in
+      if try catchUp() { current = state.root() }
+      return current
+    }
+  }
+
+  /// Applies what is new; true if anything was. Called with the lock.
+  private func catchUp() throws(IndexingError) -> Bool {
+    var isNew = false
+    while true {
+      do throws(IndexingError) {
+        if index.isOutdated {
+          var open: [UInt64: Segment] = [:]
+          for segment in state.segments {
+            if let file = segment.file { open[file] = segment.segment }
+          }
+          (state, follower) = try Self.load(index, files, open: open)
+          isNew = true
+        }
+        var replay = Replay(state, pool, segmentCount: segmentCount)
+        defer { segmentCount = replay.segmentCount }
+        if try replay.catchUp(follower) { isNew = true }
+        try mergeMemory()
+        if isNew { current = state.root() }
+        return isNew
+      } catch {
+        guard error.isVanishedFile, index.isOutdated else { throw error }
+      }
+    }
+  }
+
+  /// Merges by eights what following has left in memory.
+  private func mergeMemory() throws(IndexingError) {
+    while let inputs = MemoryMerge.choose(state.segments) {
+      segmentCount += 1
+      let (output, rows) = try MemoryMerge.merge(
+        inputs, id: MemorySegment.id(segmentCount), uuid: options.uuid)
+      _ = try state.replace(inputs, by: output, rows: rows)
+    }
+  }
+}
+
+extension IndexingError {
+  /// Whether a file was not there, as happens when a newer manifest does without it.
+  fileprivate var isVanishedFile: Bool {
+    switch self {
+    case .snapshot(let error): error.kind == .vanished || error.storage?.kind == .notFound
+    case .storage(let error): error.kind == .notFound
+    case .corrupt, .segment, .analyzer: false
+    }
+  }
+}

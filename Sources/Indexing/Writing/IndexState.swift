@@ -1,0 +1,196 @@
+// The state of an index in a process: its segments and how journal records change them.
+
+internal import LimelightAnalysis
+internal import LimelightItems
+internal import LimelightSegments
+internal import LimelightSnapshots
+internal import LimelightStorage
+
+/// Segments, custom attributes and client state after one journal record.
+///
+/// The same functions apply a record when it is made, when the journal is replayed at opening, and
+/// when a reader follows a writer in another process. Guarded by the lock of its owner.
+final class IndexState {
+  let options: IndexOptions
+  private let folder: Folder
+  private(set) var segments: [LiveSegment] = []
+  private(set) var registry = AttributeRegistry()
+  private(set) var clientState: [UInt8]?
+  /// The last record that is in here.
+  private(set) var sequence: UInt64 = 0
+  /// Where the items of memory segments are, so that replacing one costs one look-up.
+  private var memoryItems: [String: (segment: LiveSegment, document: UInt32)] = [:]
+
+  init(_ manifest: Manifest, segments: [LiveSegment], folder: Folder) throws(IndexingError) {
+    options = manifest.options
+    self.folder = folder
+    self.segments = segments
+    clientState = manifest.clientState
+    sequence = manifest.sequence
+    do throws(ItemDecodingError) {
+      registry = try Self.registry(adding: manifest.registry, to: registry)
+    } catch {
+      throw .snapshot(
+        .damaged(
+          FileNames.manifest(manifest.number), at: error.offset, "\(error.what)"))
+    }
+  }
+
+  private static func registry(
+    adding bytes: [UInt8], to registry: AttributeRegistry
+  ) throws(ItemDecodingError) -> AttributeRegistry {
+    var next = registry
+    var failure: ItemDecodingError?
+    bytes.withUnsafeBytes { bytes in
+      do throws(ItemDecodingError) { try next.append(decoding: bytes) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return next
+  }
+
+  /// The root that shows this state.
+  func root() -> IndexRoot {
+    var thumbnails: [UInt64: [UInt32: [UInt8]]] = [:]
+    for segment in segments where !segment.thumbnails.isEmpty {
+      thumbnails[segment.segment.segmentID] = segment.thumbnails
+    }
+    let snapshot = Snapshot(
+      segments.map { ($0.segment, $0.live) }, generation: sequence, registry: registry,
+      options: options, clientState: clientState)
+    return IndexRoot(snapshot, folder: folder, thumbnails: thumbnails)
+  }
+
+  /// The memory that segments in memory take.
+  var memoryBytes: Int {
+    segments.reduce(0) { $0 + ($1.isInMemory ? $1.segment.byteCount : 0) }
+  }
+
+  // MARK: Records
+
+  /// Applies an operation of record `sequence`; `prepared` is the segment of a put.
+  ///
+  /// Returns the number of items deleted by it.
+  @discardableResult
+  func apply(
+    _ operation: JournalOperation, prepared: PreparedPut?
+  ) throws(IndexingError) -> Int {
+    switch operation {
+    case .put:
+      if let prepared { try append(prepared) }
+      return 0
+    case .delete(let ids):
+      var deleted = 0
+      for id in ids where try delete(id) { deleted += 1 }
+      return deleted
+    case .deleteAll:
+      let count = segments.reduce(0) { $0 + $1.live.liveCount }
+      segments = []
+      memoryItems = [:]
+      clientState = nil
+      return count
+    case .declare(let bytes):
+      do throws(ItemDecodingError) {
+        registry = try Self.registry(adding: bytes, to: registry)
+      } catch {
+        throw .snapshot(.damaged("journal", at: error.offset, "\(error.what)"))
+      }
+      return 0
+    case .clientState(let bytes):
+      clientState = bytes
+      return 0
+    }
+  }
+
+  /// Says that all operations of a record were applied.
+  func finish(record: UInt64) { sequence = record }
+
+  /// Adds the segment of a put; items of the same id elsewhere, or earlier in it, are gone.
+  private func append(_ put: PreparedPut) throws(IndexingError) {
+    for (document, id) in put.ids.enumerated() {
+      _ = try delete(id)
+      memoryItems[id] = (put.segment, UInt32(truncatingIfNeeded: document))
+    }
+    segments.append(put.segment)
+  }
+
+  /// Adds a segment file whose items may be in older segments too.
+  func append(file segment: LiveSegment, ids: [String]) throws(IndexingError) {
+    // Last first: of two items with one id in the file the later one stays.
+    var seen = Set<String>(minimumCapacity: ids.count)
+    for (document, id) in ids.enumerated().reversed() {
+      if !seen.insert(id).inserted {
+        _ = segment.live.delete(UInt32(truncatingIfNeeded: document))
+      } else {
+        _ = try delete(id)
+      }
+    }
+    segments.append(segment)
+  }
+
+  /// Deletes an item; false if there is none of that id.
+  private func delete(_ id: String) throws(IndexingError) -> Bool {
+    if let place = memoryItems.removeValue(forKey: id) {
+      return place.segment.live.delete(place.document)
+    }
+    for segment in segments.reversed() where !segment.isInMemory && segment.live.liveCount > 0 {
+      guard let document = try indexing({ try segment.segment.ids()?.find(id) }) else { continue }
+      if segment.live.isLive(document) { return segment.live.delete(document) }
+    }
+    return false
+  }
+
+  // MARK: Merges
+
+  /// Puts a merged segment in the place of its inputs; nil removes them.
+  ///
+  /// `rows` says where each document went. What was deleted from the inputs since they were frozen is
+  /// deleted from the output. False, and nothing is done, if an input is no longer there.
+  func replace(
+    _ inputs: [FrozenSegment], by output: LiveSegment?, rows: [[UInt32]]
+  ) throws(IndexingError) -> Bool {
+    guard let first = segments.firstIndex(where: { $0 === inputs.first?.source }),
+      first + inputs.count <= segments.count,
+      inputs.indices.allSatisfy({ segments[first + $0] === inputs[$0].source })
+    else { return false }
+    for (input, frozen) in inputs.enumerated() {
+      guard let output else { break }
+      let now = frozen.source.live
+      guard now.liveCount < frozen.live.liveCount else { continue }
+      for (document, new) in rows[input].enumerated()
+      where new != .max && !now.isLive(UInt32(truncatingIfNeeded: document)) {
+        _ = output.live.delete(new)
+      }
+    }
+    try repoint(inputs, to: output)
+    if let output {
+      segments.replaceSubrange(first..<(first + inputs.count), with: [output])
+    } else {
+      segments.removeSubrange(first..<(first + inputs.count))
+    }
+    return true
+  }
+
+  /// Makes the map of items in memory follow a merge.
+  private func repoint(
+    _ inputs: [FrozenSegment], to output: LiveSegment?
+  ) throws(IndexingError) {
+    guard inputs.contains(where: { $0.source.isInMemory }) else { return }
+    guard let output, output.isInMemory else {
+      let gone = Set(inputs.map { ObjectIdentifier($0.source) })
+      memoryItems = memoryItems.filter { !gone.contains(ObjectIdentifier($0.value.segment)) }
+      return
+    }
+    guard let ids = try indexing({ try output.segment.ids() }) else { return }
+    for document in 0..<UInt32(truncatingIfNeeded: output.segment.documentCount)
+    where output.live.isLive(document) {
+      memoryItems[try indexing { try ids.id(of: document) }] = (output, document)
+    }
+  }
+}
+
+/// A put whose segment is built, ready to be applied.
+struct PreparedPut {
+  let segment: LiveSegment
+  /// The ids of its items, in order.
+  let ids: [String]
+}

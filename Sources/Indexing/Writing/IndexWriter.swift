@@ -1,0 +1,282 @@
+// The one writer of an index: changes go through the journal, then become visible.
+
+package import LimelightAnalysis
+package import LimelightItems
+internal import LimelightSegments
+package import LimelightSnapshots
+package import LimelightStorage
+
+/// Changes an index: puts, deletes, commits and merges.
+///
+/// A change is checked and analysed in the caller's thread, appended to the journal, made durable by a
+/// sync that all waiting callers share, applied in the journal's order, and published as a new root; then
+/// the call returns. A background thread merges small segments and writes checkpoints. Threads: any.
+package final class IndexWriter: @unchecked Sendable {
+  let index: IndexFolder
+  let files: SegmentFiles
+  let pool: BuilderPool
+  package let options: IndexOptions
+  package let analyzer: Analyzer
+
+  /// Held by whoever merges or writes a checkpoint; taken before `lock`.
+  let maintenance = Lock()
+  /// Guards everything below.
+  let lock = Lock()
+  var state: IndexState
+  private var pending: [PendingRecord] = []
+  /// The registry with the attributes of records that are appended but not applied yet.
+  private var admitted: AttributeRegistry
+  /// Why nothing can be changed any more.
+  private var failure: IndexingError?
+  /// Thumbnail files that segments refer to.
+  var thumbnailFiles: Set<UInt64>
+  private var memorySegments: UInt64 = 0
+  var isClosed = false
+  /// Guards the dictionary of stored items, which is made once.
+  let dictionaryLock = Lock()
+  var dictionary: StoredDictionary?
+  var dictionaryFile: UInt64?
+  /// Guards the root alone, so that a search never waits for a change.
+  private let rootLock = Lock()
+  private var current: IndexRoot
+  var background: Background?
+
+  /// A record in the journal that is not applied yet.
+  private struct PendingRecord {
+    let sequence: UInt64
+    let operations: [JournalOperation]
+    let prepared: PreparedPut?
+    let result: PendingResult
+  }
+
+  /// Where whoever applies a record leaves its result for the caller that waits.
+  final class PendingResult {
+    var deleted = 0
+    var isApplied = false
+  }
+
+  /// Opens an index for writing, or makes one of these options where there is none.
+  ///
+  /// Replays the journal: afterwards everything that was ever acknowledged is there.
+  package init(
+    _ folder: Folder, creating options: IndexOptions?, waiting milliseconds: Int
+  ) throws(IndexingError) {
+    let index = try indexing {
+      try IndexFolder.openForWriting(folder, creating: options, waiting: milliseconds)
+    }
+    self.index = index
+    files = SegmentFiles(index: index)
+    let manifest = index.manifest
+    self.options = manifest.options
+    analyzer = try Analyzer(manifest.options)
+    pool = BuilderPool(analyzer: analyzer, storesItems: manifest.options.storesItems)
+    do throws(IndexingError) {
+      dictionary = try files.dictionary(manifest)
+      dictionaryFile = manifest.dictionary
+      thumbnailFiles = Set(manifest.thumbnails)
+      state = try IndexState(
+        manifest, segments: try files.segments(manifest, dictionary: dictionary), folder: folder)
+      let follower = try indexing { try index.follow() }
+      var replay = Replay(state, pool)
+      _ = try replay.catchUp(follower)
+      memorySegments = replay.segmentCount
+    } catch {
+      index.close()
+      throw error
+    }
+    admitted = state.registry
+    current = state.root()
+    background = try indexing { try Background(self) }
+  }
+
+  deinit { index.close() }
+
+  /// The index as it is now.
+  package var root: IndexRoot { rootLock.withLock { current } }
+
+  /// Swaps in a root that shows the state; called with `lock`.
+  func publish() {
+    let root = state.root()
+    rootLock.withLock { current = root }
+  }
+
+  /// All custom attributes that the journal knows.
+  var admittedRegistry: AttributeRegistry { lock.withLock { admitted } }
+
+  /// A name and id for a segment in memory; called with `lock` or not.
+  func takeMemoryID() -> UInt64 {
+    lock.withLock {
+      memorySegments += 1
+      return MemorySegment.id(memorySegments)
+    }
+  }
+
+  // MARK: Changes
+
+  /// Adds items, each replacing the one of its id.
+  ///
+  /// A bad item is refused by itself; the others are taken, together or not at all.
+  package func put(_ batch: [Item]) throws(IndexingError) -> ChangeOutcome {
+    while true {
+      let known = lock.withLock { admitted }
+      let checked = CheckedBatch(batch, registry: known)
+      var outcome = ChangeOutcome()
+      outcome.refused = checked.refused
+      outcome.madeIDs = checked.madeIDs
+      outcome.put = checked.items.count
+      guard !checked.items.isEmpty else {
+        outcome.generation = root.snapshot.generation
+        return outcome
+      }
+      let prepared = try prepare(checked)
+      var operations: [JournalOperation] = []
+      if checked.registry.custom.count > known.custom.count {
+        var bytes: [UInt8] = []
+        checked.registry.encode(from: known.custom.count, into: &bytes)
+        operations.append(.declare(bytes))
+      }
+      operations.append(.put(checked.items))
+      // Another put may have brought custom attributes meanwhile: then numbers are taken, check anew.
+      guard
+        let done = try commit(
+          operations, prepared: prepared, registry: checked.registry, basedOn: known)
+      else { continue }
+      outcome.generation = done.sequence
+      return outcome
+    }
+  }
+
+  private func prepare(_ checked: CheckedBatch) throws(IndexingError) -> PreparedPut {
+    let builder = pool.take()
+    defer { pool.giveBack(builder) }
+    for item in checked.items { builder.add(item, registry: checked.registry) }
+    let id = takeMemoryID()
+    let built = builder.finish(uuid: options.uuid, segmentID: id, compressesItems: false)
+    let segment = try LiveSegment.inMemory(built, name: MemorySegment.name(id))
+    return PreparedPut(segment: segment, ids: checked.items.map(\.id))
+  }
+
+  /// Deletes items by id; ids that are not there are passed over.
+  package func delete(ids: [String]) throws(IndexingError) -> ChangeOutcome {
+    try change(.delete(ids: ids))
+  }
+
+  /// Deletes everything, the client state included.
+  package func deleteAll() throws(IndexingError) -> ChangeOutcome {
+    try change(.deleteAll)
+  }
+
+  /// Replaces the host's own state of at most 250 bytes.
+  package func setClientState(_ bytes: [UInt8]?) throws(IndexingError) -> ChangeOutcome {
+    try change(.clientState(bytes))
+  }
+
+  /// Fixes kind and search class of a custom attribute before its first value.
+  package func declare(
+    _ name: String, kind: AttributeKind, searchClass: SearchClass?
+  ) throws(IndexingError) -> ItemError? {
+    while true {
+      let known = lock.withLock { admitted }
+      var registry = known
+      do throws(ItemError) {
+        try registry.declare(name, kind: kind, searchClass: searchClass)
+      } catch {
+        return error
+      }
+      guard registry.custom.count > known.custom.count else { return nil }
+      var bytes: [UInt8] = []
+      registry.encode(from: known.custom.count, into: &bytes)
+      if try commit([.declare(bytes)], prepared: nil, registry: registry, basedOn: known) != nil {
+        return nil
+      }
+    }
+  }
+
+  private func change(_ operation: JournalOperation) throws(IndexingError) -> ChangeOutcome {
+    var outcome = ChangeOutcome()
+    if let done = try commit([operation], prepared: nil, registry: nil, basedOn: nil) {
+      outcome.generation = done.sequence
+      outcome.deleted = done.result.deleted
+    }
+    return outcome
+  }
+
+  /// Journals operations, waits until they are durable, and applies them; nil if `registry` was
+  /// worked out from one that is no longer the latest.
+  private func commit(
+    _ operations: [JournalOperation], prepared: PreparedPut?, registry: AttributeRegistry?,
+    basedOn known: AttributeRegistry?
+  ) throws(IndexingError) -> (sequence: UInt64, result: PendingResult)? {
+    let record = try indexing { try EncodedRecord(operations) }
+    let result = PendingResult()
+    let sequence = try lock.withLock { () throws(IndexingError) -> UInt64? in
+      try check()
+      if let registry, let known, registry.custom.count > known.custom.count {
+        guard admitted.custom.count == known.custom.count else { return nil }
+      }
+      let sequence = try indexing { try index.append(record) }
+      if let registry, registry.custom.count > admitted.custom.count { admitted = registry }
+      pending.append(
+        PendingRecord(
+          sequence: sequence, operations: operations, prepared: prepared, result: result))
+      return sequence
+    }
+    guard let sequence else { return nil }
+    try indexing { try index.sync(through: sequence) }
+    try lock.withLock { () throws(IndexingError) in
+      try applyPending(through: index.syncedSequence)
+      if !result.isApplied, let failure { throw failure }
+    }
+    background?.wake()
+    return (sequence, result)
+  }
+
+  /// Throws if the index was closed or cannot be changed any more; called with `lock`.
+  func check() throws(IndexingError) {
+    if let failure { throw failure }
+    if isClosed {
+      throw .snapshot(SnapshotError(.notWritable, file: "", "the index was closed"))
+    }
+  }
+
+  /// Applies records that are on disk and publishes what they make; called with `lock`.
+  func applyPending(through sequence: UInt64) throws(IndexingError) {
+    if let failure { throw failure }
+    var applied = 0
+    defer { pending.removeFirst(applied) }
+    while applied < pending.count, pending[applied].sequence <= sequence {
+      let record = pending[applied]
+      do throws(IndexingError) {
+        for operation in record.operations {
+          record.result.deleted += try state.apply(operation, prepared: record.prepared)
+        }
+      } catch {
+        // The journal has the record, the state in memory only a part of it: opening anew mends that.
+        failure = error
+        throw error
+      }
+      state.finish(record: record.sequence)
+      record.result.isApplied = true
+      applied += 1
+    }
+    if applied > 0 { publish() }
+  }
+}
+
+/// Names and ids of segments that are in memory only.
+enum MemorySegment {
+  /// Files count up from 1; the top bit keeps the two kinds apart.
+  static func id(_ number: UInt64) -> UInt64 { number | 1 << 63 }
+
+  static func name(_ id: UInt64) -> String { "memory.\(id & ~(1 << 63))" }
+}
+
+extension Analyzer {
+  /// The analyser with which an index was made.
+  init(_ options: IndexOptions) throws(IndexingError) {
+    guard let analyzer = Analyzer(rawValue: options.analyzerName),
+      analyzer.version == options.analyzerVersion
+    else { throw .analyzer(name: options.analyzerName, version: options.analyzerVersion) }
+    self = analyzer
+  }
+}

@@ -1,0 +1,56 @@
+// A segment as the writer knows it: with its live items, its place on disk and what is not in it.
+
+internal import LimelightSegments
+internal import LimelightSnapshots
+
+/// A segment of the current state.
+///
+/// Changed only by whoever holds the lock of the state; snapshots take copies of `live`.
+final class LiveSegment {
+  let segment: Segment
+  var live: LiveDocs
+  /// The N of its `segment.N`; nil while it is in memory only.
+  let file: UInt64?
+  /// The journal number of its items, if all have the same and the segment does not say so itself.
+  let sequence: UInt64
+  /// Thumbnails of a segment in memory, by document; those of files stand in files of their own.
+  let thumbnails: [UInt32: [UInt8]]
+
+  init(
+    _ segment: Segment, live: LiveDocs? = nil, file: UInt64? = nil, sequence: UInt64 = 0,
+    thumbnails: [UInt32: [UInt8]] = [:]
+  ) {
+    self.segment = segment
+    self.live = live ?? LiveDocs(count: segment.documentCount)
+    self.file = file
+    self.sequence = sequence
+    self.thumbnails = thumbnails
+  }
+
+  var isInMemory: Bool { file == nil }
+
+  /// Opens a segment that was just built, as the same bytes in memory.
+  static func inMemory(
+    _ built: BuiltSegment, name: String, sequence: UInt64 = 0
+  ) throws(IndexingError) -> LiveSegment {
+    let segment = try indexing {
+      try Segment.open(built.image.mappedBytes(), name: name, verified: true)
+    }
+    var thumbnails: [UInt32: [UInt8]] = [:]
+    for (document, bytes) in built.thumbnails { thumbnails[document] = bytes }
+    return LiveSegment(segment, sequence: sequence, thumbnails: thumbnails)
+  }
+}
+
+/// A segment with its live items as they were at one moment: what a merge reads.
+struct FrozenSegment {
+  let source: LiveSegment
+  let live: LiveDocs
+
+  init(_ source: LiveSegment) {
+    self.source = source
+    live = source.live
+  }
+
+  var view: SegmentView { SegmentView(source.segment, live: live) }
+}

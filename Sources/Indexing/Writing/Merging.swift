@@ -1,0 +1,165 @@
+// Merges of segments of the current state: in memory by eights, files by policy, all on demand.
+
+internal import LimelightSegments
+internal import LimelightSnapshots
+internal import LimelightStorage
+
+extension IndexWriter {
+  /// Merges eight neighbours in memory, if there are eight of a size; true if it did.
+  func mergeMemoryOnce() throws(IndexingError) -> Bool {
+    try maintenance.withLock { () throws(IndexingError) in
+      let inputs: [FrozenSegment]? = lock.withLock {
+        guard !isClosed else { return nil }
+        return MemoryMerge.choose(state.segments)
+      }
+      guard let inputs else { return false }
+      let id = takeMemoryID()
+      let (output, rows) = try MemoryMerge.merge(inputs, id: id, uuid: options.uuid)
+      try lock.withLock { () throws(IndexingError) in
+        if try state.replace(inputs, by: output, rows: rows) { publish() }
+      }
+      return true
+    }
+  }
+
+  /// Merges files that the policy chooses; true if it did. They reach the disk's manifest with the
+  /// next checkpoint.
+  func mergeFilesOnce() throws(IndexingError) -> Bool {
+    try maintenance.withLock { () throws(IndexingError) in
+      let inputs: [FrozenSegment]? = lock.withLock {
+        guard !isClosed else { return nil }
+        return FileMerge.choose(state.segments)
+      }
+      guard let inputs else { return false }
+      try replaceByFile(inputs)
+      return true
+    }
+  }
+
+  /// Merges until at most `count` segments are left, all in files, without deleted items if it is 1.
+  package func merge(into count: Int) throws(IndexingError) {
+    try maintenance.withLock { () throws(IndexingError) in
+      try writeCheckpoint()
+      while let inputs = lock.withLock({ FileMerge.choose(state.segments, leaving: max(count, 1)) })
+      {
+        try replaceByFile(inputs)
+      }
+      try writeCheckpoint()
+    }
+  }
+
+  private func replaceByFile(_ inputs: [FrozenSegment]) throws(IndexingError) {
+    let (output, rows) = try mergeToFile(inputs)
+    try lock.withLock { () throws(IndexingError) in
+      if try state.replace(inputs, by: output, rows: rows) {
+        publish()
+      } else if let file = output?.file {
+        index.discard(.segment, file)
+      }
+    }
+  }
+}
+
+/// Merges of segments in memory.
+enum MemoryMerge {
+  /// The smallest level of a segment in memory.
+  private static let smallest = 16 << 10
+
+  /// The first eight neighbours of a size, or nil.
+  static func choose(_ segments: [LiveSegment]) -> [FrozenSegment]? {
+    var start = 0
+    while start < segments.count {
+      guard segments[start].isInMemory else {
+        start += 1
+        continue
+      }
+      var end = start
+      while end < segments.count && segments[end].isInMemory { end += 1 }
+      let levels = segments[start..<end].map {
+        MergePolicy.level($0.segment.byteCount, smallest: smallest)
+      }
+      if let run = MergePolicy.run(levels) {
+        return segments[(start + run.lowerBound)..<(start + run.upperBound)]
+          .map(FrozenSegment.init)
+      }
+      start = end
+    }
+    return nil
+  }
+
+  /// Merges into one segment in memory; nil if no item is live.
+  static func merge(
+    _ inputs: [FrozenSegment], id: UInt64, uuid: [UInt8]
+  ) throws(IndexingError) -> (output: LiveSegment?, rows: [[UInt32]]) {
+    let merger = SegmentMerger(
+      inputs.map(\.view), sequences: inputs.map(\.source.sequence), thumbnails: [])
+    let rows = merger.documentRows
+    guard merger.documentCount > 0 else { return (nil, rows) }
+    let writer = SegmentWriter(uuid: uuid, segmentID: id, compressesItems: false)
+    try indexing { try merger.write(to: writer) }
+    var thumbnails: [UInt32: [UInt8]] = [:]
+    for (number, input) in inputs.enumerated() {
+      for (document, bytes) in input.source.thumbnails where rows[number][Int(document)] != .max {
+        thumbnails[rows[number][Int(document)]] = bytes
+      }
+    }
+    let segment = try indexing {
+      try Segment.open(
+        writer.finish().mappedBytes(), name: MemorySegment.name(id), verified: true)
+    }
+    return (LiveSegment(segment, thumbnails: thumbnails), rows)
+  }
+}
+
+/// Which files to merge.
+enum FileMerge {
+  private static let smallest = 1 << 20
+
+  /// Neighbours that the policy would merge, or one segment that is mostly dead; nil if none.
+  static func choose(_ segments: [LiveSegment]) -> [FrozenSegment]? {
+    var start = 0
+    while start < segments.count {
+      guard !segments[start].isInMemory else {
+        start += 1
+        continue
+      }
+      var end = start
+      while end < segments.count && !segments[end].isInMemory { end += 1 }
+      let levels = segments[start..<end].map {
+        MergePolicy.level($0.segment.byteCount, smallest: smallest)
+      }
+      if let run = MergePolicy.run(levels) {
+        return segments[(start + run.lowerBound)..<(start + run.upperBound)]
+          .map(FrozenSegment.init)
+      }
+      for segment in segments[start..<end]
+      where MergePolicy.isWasteful(documents: segment.live.count, live: segment.live.liveCount) {
+        return [FrozenSegment(segment)]
+      }
+      start = end
+    }
+    return nil
+  }
+
+  /// What to merge so that at most `count` segments are left: the smallest neighbours.
+  static func choose(_ segments: [LiveSegment], leaving count: Int) -> [FrozenSegment]? {
+    if segments.count <= count {
+      // One segment means a clean one.
+      guard count == 1, let only = segments.first, only.live.deadCount > 0 || only.isInMemory else {
+        return nil
+      }
+      return [FrozenSegment(only)]
+    }
+    let take = segments.count - count + 1
+    var best = 0
+    var least = Int.max
+    for start in 0...(segments.count - take) {
+      let size = segments[start..<(start + take)].reduce(0) { $0 + $1.segment.byteCount }
+      if size < least {
+        least = size
+        best = start
+      }
+    }
+    return segments[best..<(best + take)].map(FrozenSegment.init)
+  }
+}

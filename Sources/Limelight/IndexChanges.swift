@@ -1,0 +1,178 @@
+// Puts, deletes, loads, commits and merges.
+
+internal import LimelightIndexing
+internal import LimelightSearch
+internal import LimelightSnapshots
+internal import LimelightStorage
+
+extension Index {
+  /// Adds items, each replacing the one of its id; one without an id gets a UUID.
+  ///
+  /// A bad item is refused by itself and told in the receipt, the others are taken together. Costs one
+  /// sync of the disk, shared by all who put at the same time.
+  @discardableResult
+  public func put(_ items: [Item]) throws(LimelightError) -> Receipt {
+    let writer = try writer()
+    let outcome = try publicly { try writer.put(items) }
+    return Receipt(
+      outcome,
+      refused: outcome.refused.map {
+        Refusal(
+          position: $0.position, line: nil, id: $0.id.isEmpty ? nil : $0.id, error: $0.error)
+      })
+  }
+
+  /// Adds items that come as values or as lines of text.
+  ///
+  /// A line that is no item is refused by itself, with its number.
+  @discardableResult
+  public func put(_ batch: Batch) throws(LimelightError) -> Receipt {
+    switch batch {
+    case .items(let items): return try put(items)
+    case .lines(let bytes, let firstLine, let options):
+      let lines = ItemLines(bytes, firstLine: firstLine, options: options)
+      let writer = try writer()
+      let outcome = try publicly { try writer.put(lines.items) }
+      let refused = outcome.refused.map {
+        Refusal(
+          position: $0.position, line: lines.lineNumbers[$0.position],
+          id: $0.id.isEmpty ? nil : $0.id, error: $0.error)
+      }
+      return Receipt(
+        outcome, refused: (lines.refused + refused).sorted { ($0.line ?? 0) < ($1.line ?? 0) })
+    }
+  }
+
+  /// Loads all that `next` gives, in bulk: much faster than puts, durable when the call returns.
+  ///
+  /// - Parameters:
+  ///   - threads: How many threads parse and analyse; 1 uses the caller's.
+  ///   - memoryBudget: About how much memory to use, in bytes.
+  ///   - next: The next batch, or nil at the end; called in the caller's thread.
+  ///   - progress: Called in the caller's thread after each batch; returns false to stop. What was
+  ///     loaded until then stays.
+  @discardableResult
+  public func load(
+    threads: Int = 1, memoryBudget: Int = 256 << 20, next: () throws -> Batch?,
+    progress: (LoadProgress) -> Bool = { _ in true }
+  ) throws(LimelightError) -> LoadReport {
+    let writer = try writer()
+    let start = Clock.monotonicNanoseconds()
+    func seconds() -> Double { Double(Clock.monotonicNanoseconds() - start) / 1e9 }
+    var position = 0
+    let outcome = try publicly {
+      try writer.load(
+        threads: threads, memoryBudget: memoryBudget,
+        next: { () throws -> LoadBatch? in
+          switch try next() {
+          case nil: return nil
+          case .items(let items):
+            defer { position += items.count }
+            return .items(items, firstPosition: position)
+          case .lines(let bytes, let firstLine, let options):
+            return .lines(
+              bytes, firstLine: firstLine, JSONOptions(map: options.map, dates: options.dates))
+          }
+        },
+        progress: {
+          progress(
+            LoadProgress(
+              read: $0.read, put: $0.put, bytes: $0.bytes, refused: $0.refused.count,
+              seconds: seconds()))
+        })
+    }
+    return LoadReport(
+      read: outcome.read, put: outcome.put, bytes: outcome.bytes,
+      refused: outcome.refused.map {
+        Refusal(position: $0.position, line: $0.position, id: $0.id, error: $0.error)
+      }, seconds: seconds())
+  }
+
+  /// Deletes items by id; ids that are not there are passed over.
+  @discardableResult
+  public func delete(ids: [String]) throws(LimelightError) -> Receipt {
+    let writer = try writer()
+    return Receipt(try publicly { try writer.delete(ids: ids) })
+  }
+
+  /// Deletes all items of a domain and of those below it: `mail` takes `mail.inbox`, not `mailing`.
+  @discardableResult
+  public func delete(domain: String) throws(LimelightError) -> Receipt {
+    try DomainName.check(domain)
+    let writer = try writer()
+    return try delete(matching: .domain(domain), writer)
+  }
+
+  /// Deletes all items that match a query.
+  @discardableResult
+  public func delete(matching query: Query) throws(LimelightError) -> Receipt {
+    try delete(matching: query, try writer())
+  }
+
+  private func delete(
+    matching query: Query, _ writer: IndexWriter
+  ) throws(LimelightError) -> Receipt {
+    let root = try root()
+    let ids = try publicly { try MatchingItems(root, query).ids() }
+    if ids.isEmpty {
+      return Receipt(
+        generation: root.snapshot.generation, put: 0, deleted: 0, madeIDs: [], refused: [])
+    }
+    return Receipt(try publicly { try writer.delete(ids: ids) })
+  }
+
+  /// Deletes everything.
+  @discardableResult
+  public func deleteAll() throws(LimelightError) -> Receipt {
+    let writer = try writer()
+    return Receipt(try publicly { try writer.deleteAll() })
+  }
+
+  /// Fixes kind and search class of a custom attribute; the first value fixes them otherwise.
+  public func declare(_ attribute: CustomAttribute) throws(LimelightError) {
+    let writer = try writer()
+    let refusal = try publicly {
+      try writer.declare(
+        attribute.name, kind: attribute.kind, searchClass: attribute.searchClass)
+    }
+    if let refusal { throw LimelightError(.invalidItem, refusal.description) }
+  }
+
+  /// Writes what is only in the journal to segment files.
+  ///
+  /// Not needed for durability; makes the next opening faster.
+  public func commit() throws(LimelightError) {
+    let writer = try writer()
+    try publicly { try writer.checkpoint() }
+  }
+
+  /// Merges until at most so many segments are left; with 1, nothing of deleted items remains.
+  ///
+  /// Takes time and disk space in proportion to the index. Searches and puts go on meanwhile.
+  public func merge(into segments: Int = 1) throws(LimelightError) {
+    guard segments >= 1 else {
+      throw LimelightError(.invalidArgument, "an index has at least one segment")
+    }
+    let writer = try writer()
+    try publicly { try writer.merge(into: segments) }
+  }
+}
+
+extension Receipt {
+  init(_ outcome: ChangeOutcome, refused: [Refusal] = []) {
+    self.init(
+      generation: outcome.generation, put: outcome.put, deleted: outcome.deleted,
+      madeIDs: outcome.madeIDs, refused: refused)
+  }
+}
+
+/// The check of a domain that is asked for.
+enum DomainName {
+  static func check(_ domain: String) throws(LimelightError) {
+    do throws(ItemError) {
+      try DomainKey.validate(domain)
+    } catch {
+      throw LimelightError(.invalidArgument, error.description)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// Searching: typed text or a query tree in, ranked hits out.
+
+internal import LimelightAnalysis
+internal import LimelightIndexing
+internal import LimelightSearch
+internal import LimelightSnapshots
+internal import LimelightStorage
+
+/// Stops searches from another thread.
+///
+/// A search that was given a cancellation ends with the error `cancelled` soon after `cancel`; one that
+/// starts later does so at once.
+public final class Cancellation: Sendable {
+  let flag = CancellationFlag()
+
+  /// Makes a cancellation that was not cancelled.
+  public init() {}
+
+  /// Ends the searches that were given this. Any thread, any number of times.
+  public func cancel() { flag.cancel() }
+
+  /// Whether it was cancelled.
+  public var isCancelled: Bool { flag.isCancelled }
+}
+
+/// How a search is done.
+public struct SearchOptions: Sendable {
+  /// Whether all matches are counted exactly; without, the search may pass over what cannot be among
+  /// the hits, and ``Results/total`` is a lower bound.
+  public var countsAll: Bool
+  /// What a match in an attribute adds to a word's score.
+  public var weights: Weights
+  /// Whether the last typed word also finds words that it begins.
+  public var lastWordIsPrefix: Bool
+  /// Lets another thread end the search.
+  public var cancellation: Cancellation?
+
+  /// Describes a search.
+  public init(
+    countsAll: Bool = true, weights: Weights = .standard, lastWordIsPrefix: Bool = true,
+    cancellation: Cancellation? = nil
+  ) {
+    self.countsAll = countsAll
+    self.weights = weights
+    self.lastWordIsPrefix = lastWordIsPrefix
+    self.cancellation = cancellation
+  }
+}
+
+extension Index {
+  /// Finds what a person types: words that must all be there, the last one perhaps unfinished,
+  /// `"phrases"`, `-word` for what must not be there, `OR` between alternatives.
+  ///
+  /// Any text is a search: there is no syntax that could be wrong.
+  ///
+  /// - Parameters:
+  ///   - text: What was typed.
+  ///   - limit: The most hits to return.
+  ///   - offset: How many of the best hits to pass over.
+  ///   - domain: Only items of this domain and of those below it.
+  ///   - options: How to search.
+  /// - Throws: ``LimelightError``: `cancelled`, `damaged`, `closed`, `invalidArgument`.
+  public func search(
+    _ text: String, limit: Int = 10, offset: Int = 0, domain: String? = nil,
+    options: SearchOptions = SearchOptions()
+  ) throws(LimelightError) -> Results {
+    let query = TypedText.parse(
+      text, analyzer: TextAnalyzer(analyzer), lastWordIsPrefix: options.lastWordIsPrefix)
+    return try search(query, limit: limit, offset: offset, domain: domain, options: options)
+  }
+
+  /// Finds what matches a query tree, best first; of the same score, the older first.
+  ///
+  /// Time grows with what cannot be passed over; memory with `offset + limit`.
+  public func search(
+    _ query: Query, limit: Int = 10, offset: Int = 0, domain: String? = nil,
+    options: SearchOptions = SearchOptions()
+  ) throws(LimelightError) -> Results {
+    guard limit >= 0, offset >= 0 else {
+      throw LimelightError(.invalidArgument, "limit and offset cannot be negative")
+    }
+    var query = query
+    if let domain {
+      try DomainName.check(domain)
+      query = .all([query, .domain(domain)])
+    }
+    let root = try root()
+    let start = Clock.monotonicNanoseconds()
+    let found = try publicly {
+      let searcher = try searchers.take(root)
+      defer { searchers.giveBack(searcher, root) }
+      return try searcher.topDocs(
+        query, limit: limit, offset: offset, counting: options.countsAll,
+        weights: options.weights, cancellation: options.cancellation?.flag)
+    }
+    let nanoseconds = Clock.monotonicNanoseconds() - start
+    return Results(root, found, query: query, analyzer: analyzer, nanoseconds: nanoseconds)
+  }
+
+  /// How many items match what a person typed.
+  public func count(
+    _ text: String, domain: String? = nil, options: SearchOptions = SearchOptions()
+  ) throws(LimelightError) -> Int {
+    let query = TypedText.parse(
+      text, analyzer: TextAnalyzer(analyzer), lastWordIsPrefix: options.lastWordIsPrefix)
+    return try count(query, domain: domain, cancellation: options.cancellation)
+  }
+
+  /// How many items match a query tree; nothing is scored.
+  public func count(
+    _ query: Query, domain: String? = nil, cancellation: Cancellation? = nil
+  ) throws(LimelightError) -> Int {
+    var query = query
+    if let domain {
+      try DomainName.check(domain)
+      query = .all([query, .domain(domain)])
+    }
+    let root = try root()
+    return try publicly {
+      let searcher = try searchers.take(root)
+      defer { searchers.giveBack(searcher, root) }
+      return try searcher.count(query, cancellation: cancellation?.flag)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// The ids of items that match a query, in the order of their arrival.
+
+internal import LimelightIndexing
+internal import LimelightSearch
+internal import LimelightSegments
+internal import LimelightSnapshots
+internal import LimelightStorage
+
+/// Walks the matches of a query without scoring them.
+struct MatchingItems {
+  let root: IndexRoot
+  let query: Query
+
+  init(_ root: IndexRoot, _ query: Query) {
+    self.root = root
+    self.query = query
+  }
+
+  /// The ids of the matches behind the item `after`, at most `limit` of them.
+  ///
+  /// An `after` that is not there, or no longer, gives nothing.
+  func ids(after: String? = nil, limit: Int = .max) throws -> [String] {
+    var ids: [String] = []
+    guard limit > 0 else { return ids }
+    var firstView = 0
+    var firstDocument = 0
+    if let after {
+      guard let place = try root.find(after) else { return ids }
+      firstView = place.view
+      firstDocument = Int(place.document) + 1
+    }
+    let searcher = try Searcher(
+      root.snapshot, now: Timestamp(microseconds: Clock.wallMicroseconds()))
+    for number in firstView..<max(root.snapshot.views.count, firstView) {
+      let words = try searcher.matchingDocs(query, view: number)
+      guard let reader = try root.snapshot.views[number].segment.ids() else { continue }
+      let start = number == firstView ? firstDocument : 0
+      for document in start..<max(root.snapshot.views[number].documentCount, start)
+      where words[document >> 6] >> UInt64(document & 63) & 1 == 1 {
+        ids.append(try reader.id(of: UInt32(truncatingIfNeeded: document)))
+        if ids.count == limit { return ids }
+      }
+    }
+    return ids
+  }
+}

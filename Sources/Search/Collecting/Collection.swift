@@ -1,0 +1,74 @@
+// Runs a matcher over a segment and keeps the best documents.
+
+internal import LimelightSegments
+
+/// What a ranked search over one segment needs beside its matcher.
+struct Collection {
+  let context: SegmentContext
+  /// The index of the segment among the snapshot's views.
+  let view: Int
+  let accepted: AcceptedDocs
+  let heap: TopHeap
+  /// Whether documents that cannot be hits may be passed over; otherwise every match is scored.
+  let prunes: Bool
+  let cancellation: CancellationFlag?
+
+  var isCancelled: Bool { cancellation?.isCancelled ?? false }
+
+  /// Offers all matches of a segment to the heap; stops early when cancelled.
+  ///
+  /// One word and disjunctions of words have loops of their own. Without pruning the answer is the
+  /// number of matches.
+  func collect(_ root: Matcher) throws(CorruptionError) -> Int {
+    if let term = root as? TermMatcher {
+      return try collectTerm(term.list)
+    } else if prunes, let any = root as? AnyMatcher,
+      let lists = any.lists, lists.count < DisjunctionCollector.listLimit
+    {
+      let collector = DisjunctionCollector(lists, self)
+      try collector.collect()
+      return 0
+    }
+    return try collectRanges(root)
+  }
+
+  /// The general loop: range by range, batch by batch.
+  private func collectRanges(_ root: Matcher) throws(CorruptionError) -> Int {
+    var matched = 0
+    let batch = Batch(arena: context.scratch, isScored: true)
+    let end = context.documentCount
+    var document: UInt32 = 0
+    while document < end && !isCancelled {
+      var rangeEnd = root.rangeEnd(from: document)
+      if prunes {
+        root.threshold = heap.threshold
+        let wideEnd = root.wideRangeEnd(from: document)
+        if wideEnd > rangeEnd, try root.bound(from: document, to: wideEnd) <= heap.threshold {
+          document = wideEnd
+          continue
+        }
+        rangeEnd = root.rangeEnd(from: document)
+        if try root.bound(from: document, to: rangeEnd) <= heap.threshold {
+          document = rangeEnd
+          continue
+        }
+      }
+      while document < rangeEnd {
+        document = try root.candidates(from: document, to: rangeEnd, into: batch)
+        accepted.retain(batch)
+        guard batch.count > 0 else { continue }
+        try root.keep(batch)
+        guard batch.count > 0 else { continue }
+        matched &+= batch.count
+        root.addScores(batch)
+        for i in 0..<batch.count {
+          let score = batch.scores[Int(batch.slots[i])]
+          if score > heap.threshold {
+            heap.insert(batch.documents[i], view: view, score: score)
+          }
+        }
+      }
+    }
+    return matched
+  }
+}

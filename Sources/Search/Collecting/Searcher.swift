@@ -1,0 +1,183 @@
+// Answers queries over one snapshot: ranked, counted, or as sets of documents.
+
+internal import LimelightAnalysis
+package import LimelightItems
+package import LimelightSegments
+package import LimelightSnapshots
+
+/// A search over one snapshot.
+///
+/// Keeps the snapshot alive, and buffers from query to query: make one and ask it many times. For one
+/// thread at a time; any number of searchers may share a snapshot.
+package final class Searcher {
+  package let snapshot: Snapshot
+  private let now: Int64
+  private let analyzer: TextAnalyzer
+  private var weights = Weights.standard
+  private var contexts: [SegmentContext?]
+  private var lengthFactors: UnsafePointer<Float>?
+  /// What lives as long as the weights stay the same.
+  private let kept = ScratchArena()
+  /// What lives as long as a query.
+  private let scratch = ScratchArena()
+  /// Whether searches pass over what cannot win; tests compare with runs that do not.
+  package var prunes = true
+
+  /// What the last query decoded.
+  package var counters: DecodeCounters { scratch.counters.pointee }
+
+  /// Makes a searcher for which items expire at `now`; refuses an analyser that it does not know.
+  package init(_ snapshot: Snapshot, now: Timestamp) throws(SearchError) {
+    guard let kind = Analyzer(rawValue: snapshot.options.analyzerName),
+      kind.version == snapshot.options.analyzerVersion
+    else {
+      throw .unsupported(
+        "the analyser \(snapshot.options.analyzerName), version \(snapshot.options.analyzerVersion)"
+      )
+    }
+    self.snapshot = snapshot
+    self.now = now.microseconds
+    analyzer = TextAnalyzer(kind)
+    contexts = Array(repeating: nil, count: snapshot.views.count)
+  }
+
+  // MARK: Questions
+
+  /// The best documents for a query, from the `offset`-th on, at most `limit`.
+  ///
+  /// With `counting` the number of all matches is exact; without, only if there are fewer than
+  /// `offset + limit`. Time grows with what cannot be passed over, memory with `offset + limit`.
+  package func topDocs(
+    _ query: Query, limit: Int, offset: Int = 0, counting: Bool = false,
+    weights: Weights = .standard, cancellation: CancellationFlag? = nil
+  ) throws(SearchError) -> TopDocs {
+    let offset = min(max(offset, 0), snapshot.documentCount)
+    let capacity = min(offset + min(max(limit, 0), snapshot.documentCount), snapshot.documentCount)
+    guard capacity > offset else {
+      let count = counting ? try count(query, cancellation: cancellation) : 0
+      return TopDocs(hits: [], count: count, countIsExact: counting)
+    }
+    let heap = TopHeap(capacity: capacity)
+    let count = try run(query, weights, cancellation) { plan, matchers throws(CorruptionError) in
+      // Positions are dear: with phrases one pass that scores all beats one that counts and another.
+      let prunes = self.prunes && !(counting && plan.root.hasPhrase)
+      var matched = 0
+      for (view, root, accepted) in matchers {
+        let collection = Collection(
+          context: root.context, view: view, accepted: accepted, heap: heap, prunes: prunes,
+          cancellation: cancellation)
+        matched += try collection.collect(root)
+      }
+      if !heap.isFull { return heap.count }
+      if !counting { return -1 }
+      if !prunes { return matched }
+      return try self.count(matchers, cancellation)
+    }
+    return TopDocs(
+      hits: heap.sorted(from: offset), count: count < 0 ? heap.count : count,
+      countIsExact: count >= 0)
+  }
+
+  /// How many documents match a query.
+  package func count(
+    _ query: Query, cancellation: CancellationFlag? = nil
+  ) throws(SearchError) -> Int {
+    try run(query, weights, cancellation) { _, matchers throws(CorruptionError) in
+      try self.count(matchers, cancellation)
+    }
+  }
+
+  /// The documents of one view that match a query, a bit for each document of its segment.
+  ///
+  /// Dead and expired documents are not among them.
+  package func matchingDocs(
+    _ query: Query, view: Int, cancellation: CancellationFlag? = nil
+  ) throws(SearchError) -> [UInt64] {
+    let wordCount = (snapshot.views[view].documentCount + 63) / 64
+    return try run(query, weights, cancellation, only: view) {
+      _, matchers throws(CorruptionError) in
+      guard let (_, root, accepted) = matchers.first else {
+        return [UInt64](repeating: 0, count: wordCount)
+      }
+      let counting = Counting(
+        context: root.context, accepted: accepted, cancellation: cancellation)
+      return Array(
+        UnsafeBufferPointer(start: try counting.matches(root), count: wordCount))
+    }
+  }
+
+  // MARK: Running
+
+  private typealias SegmentMatcher = (view: Int, root: Matcher, accepted: AcceptedDocs)
+
+  /// Plans a query, builds its matchers for all segments, oldest first, and hands them on.
+  private func run<Answer>(
+    _ query: Query, _ weights: Weights, _ cancellation: CancellationFlag?, only: Int? = nil,
+    _ body: (QueryPlan, [SegmentMatcher]) throws(CorruptionError) -> Answer
+  ) throws(SearchError) -> Answer {
+    if query.isDeeper(than: Query.maximumDepth) { throw .tooDeep }
+    if let cancellation, cancellation.isCancelled { throw .cancelled }
+    let answer: Answer
+    do throws(CorruptionError) {
+      use(weights)
+      scratch.reset()
+      let plan = try QueryPlan(query, snapshot, analyzer: analyzer) {
+        (view: Int) throws(CorruptionError) in try self.context(view)
+      }
+      var matchers: [SegmentMatcher] = []
+      if !plan.root.isNothing {
+        for view in snapshot.views.indices where only == nil || only == view {
+          var builder = MatcherBuilder(plan, try context(view), view: view)
+          if let (root, accepted) = try builder.buildRoot() {
+            matchers.append((view, root, accepted))
+          }
+        }
+      }
+      answer = try body(plan, matchers)
+    } catch {
+      throw .corrupt(error)
+    }
+    if let cancellation, cancellation.isCancelled { throw .cancelled }
+    return answer
+  }
+
+  private func count(
+    _ matchers: [SegmentMatcher], _ cancellation: CancellationFlag?
+  ) throws(CorruptionError) -> Int {
+    var sum = 0
+    for (_, root, accepted) in matchers {
+      root.threshold = -1
+      let counting = Counting(
+        context: root.context, accepted: accepted, cancellation: cancellation)
+      sum += try counting.count(root)
+    }
+    return sum
+  }
+
+  private func use(_ weights: Weights) {
+    guard weights != self.weights else { return }
+    self.weights = weights
+    contexts = Array(repeating: nil, count: contexts.count)
+    lengthFactors = nil
+    kept.reset()
+  }
+
+  private func context(_ view: Int) throws(CorruptionError) -> SegmentContext {
+    if let known = contexts[view] { return known }
+    let made = try SegmentContext(
+      snapshot.views[view], now: now,
+      weights: AttributeWeights(weights, registry: snapshot.registry),
+      lengthFactors: factors(), arena: kept, scratch: scratch)
+    contexts[view] = made
+    return made
+  }
+
+  private func factors() -> UnsafePointer<Float> {
+    if let lengthFactors { return lengthFactors }
+    let made = kept.allocate(Float.self, 256)
+    ScoreFormula.fillLengthFactors(
+      made, documents: snapshot.documentCount, tokens: snapshot.tokenCount)
+    lengthFactors = UnsafePointer(made)
+    return UnsafePointer(made)
+  }
+}

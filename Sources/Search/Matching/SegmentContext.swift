@@ -1,0 +1,132 @@
+// What all matchers of one segment share: norms, boosts, values, and which documents count.
+
+internal import LimelightCodecs
+internal import LimelightItems
+internal import LimelightSegments
+internal import LimelightSnapshots
+
+/// One segment as searches see it, kept by a `Searcher` from query to query.
+///
+/// Matchers refer to it without owning it; the searcher outlives them.
+final class SegmentContext {
+  let view: SegmentView
+  let segment: Segment
+  let documentCount: UInt32
+  let norms: UnsafePointer<UInt8>
+  /// `K` by norm, over the whole snapshot.
+  let lengthFactors: UnsafePointer<Float>
+  /// Memory of the query at hand.
+  let scratch: ScratchArena
+  /// Documents that are live and have not expired.
+  let visible: AcceptedDocs
+  let sets: AttributeSets
+  let boosts: BoostTable
+  private let weights: AttributeWeights
+  private let values: ValueTableReader?
+  private var entries: [ValueEntry] = []
+  private var dictionaries: [FieldKey: TermDictionary?] = [:]
+
+  init(
+    _ view: SegmentView, now: Int64, weights: AttributeWeights,
+    lengthFactors: UnsafePointer<Float>, arena: ScratchArena, scratch: ScratchArena
+  ) throws(CorruptionError) {
+    self.view = view
+    segment = view.segment
+    documentCount = view.segment.meta.documentCount
+    norms = try view.segment.norms()
+    self.lengthFactors = lengthFactors
+    self.scratch = scratch
+    visible = try AcceptedDocs(view, now: now, arena: arena)
+    sets = try view.segment.attributeSets()
+    self.weights = weights
+    boosts = BoostTable(sets, weights: weights, arena: arena)
+    values = try view.segment.valueTable()
+  }
+
+  /// The terms of a field, looked up once.
+  func dictionary(_ key: FieldKey) throws(CorruptionError) -> TermDictionary? {
+    if let known = dictionaries[key] { return known }
+    let found = try segment.field(key)
+    dictionaries[key] = .some(found)
+    return found
+  }
+
+  // MARK: Attributes by position
+
+  /// The standard attribute in whose value a position of field 0 lies, and the attribute's value.
+  private func loadValues(of document: UInt32) throws(CorruptionError) {
+    guard let values else {
+      entries.removeAll(keepingCapacity: true)
+      return
+    }
+    try values.values(of: document, into: &entries)
+  }
+
+  private func attribute(at position: UInt32, _ from: inout Int) -> UInt16? {
+    while from < entries.count {
+      let entry = entries[from]
+      if !entry.isNamed {
+        if position < entry.start { return nil }
+        if position &- entry.start < entry.positionCount { return entry.attribute }
+      }
+      from &+= 1
+    }
+    return nil
+  }
+
+  /// The largest weight of the standard attributes that hold one of the ascending positions.
+  func boost(
+    of document: UInt32, positions: UnsafeBufferPointer<UInt32>
+  ) throws(CorruptionError) -> Float {
+    try loadValues(of: document)
+    var best: Float = 0
+    var entry = 0
+    for position in positions {
+      if let attribute = attribute(at: position, &entry) {
+        best = max(best, weights.weight(of: attribute))
+      }
+    }
+    return best
+  }
+
+  /// Keeps the ascending positions that lie in values of an attribute, and returns how many.
+  func keep(
+    _ positions: UnsafeMutablePointer<UInt32>, count: Int, in wanted: UInt16, of document: UInt32
+  ) throws(CorruptionError) -> Int {
+    try loadValues(of: document)
+    var kept = 0
+    var entry = 0
+    for i in 0..<count where attribute(at: positions[i], &entry) == wanted {
+      positions[kept] = positions[i]
+      kept &+= 1
+    }
+    return kept
+  }
+
+  /// Whether one of the ascending positions lies in a value of an attribute.
+  func holds(
+    _ wanted: UInt16, of document: UInt32, positions: UnsafeBufferPointer<UInt32>
+  ) throws(CorruptionError) -> Bool {
+    try loadValues(of: document)
+    var entry = 0
+    for position in positions where attribute(at: position, &entry) == wanted { return true }
+    return false
+  }
+
+  // MARK: Attributes by code
+
+  /// The boost of a set code that the table does not know yet.
+  @inline(never)
+  func boost(ofCode code: UInt32) -> Float {
+    guard code < boosts.codeCount else { return 0 }
+    var best: Float = 0
+    for attribute in sets.attributes(of: Int(code)) {
+      best = max(best, weights.weight(of: attribute))
+    }
+    boosts.byCode[Int(code)] = best
+    return best
+  }
+
+  /// The weight of an attribute in this search.
+  func weight(of attribute: UInt16) -> Float { weights.weight(of: attribute) }
+}

@@ -1,0 +1,277 @@
+// The list of one word as matchers read it: postings, narrowed to an attribute if one was named.
+
+internal import LimelightSegments
+
+/// A word's postings in one segment with what scores need.
+///
+/// Plain pointers and numbers, kept in an `UnsafeMutablePointer` from an arena and mutated in place.
+/// Like `PostingsCursor`, whose contract it shares: a block is loaded, then `documents[0 ..< count]`
+/// ascend. If the query names a standard attribute, the block holds only the postings whose set has
+/// it, and may be empty; their frequencies are still those over all standard attributes (only
+/// positions could tell them apart), and their boost is that attribute's weight.
+struct TermList {
+  var postings: PostingsCursor
+  /// The word's weight; 1 for a word of a phrase, which is scored as a whole.
+  let idf: Float
+  unowned(unsafe) let context: SegmentContext
+  let documentCount: UInt32
+  let norms: UnsafePointer<UInt8>
+  let lengthFactors: UnsafePointer<Float>
+  let boosts: BoostTable
+  /// The boost of every posting, or negative if it depends on the posting's set.
+  let fixedBoost: Float
+  /// The standard attribute to which the list is narrowed.
+  let filter: AttributeFilter?
+
+  /// The current block, or -1.
+  private(set) var block = -1
+  /// The postings of the current block.
+  private(set) var count = 0
+  /// Their documents.
+  let documents: UnsafeMutablePointer<UInt32>
+  /// Their frequencies, once `loadFrequencies` was called.
+  let frequencies: UnsafeMutablePointer<UInt32>
+  /// Where they stand in the block of `postings`; nil if they stand there at the same place.
+  private let origins: UnsafeMutablePointer<UInt32>?
+
+  // Bounds of blocks, worked out when first asked for, 32 at a time.
+  var blockBounds: UnsafeMutablePointer<Float>?
+  var superBounds: UnsafeMutablePointer<Float>?
+  var boundsReady: UnsafeMutablePointer<Bool>?
+  /// A block to start the next search for a bound at.
+  var boundBlock = 0
+
+  init(
+    _ entry: TermEntry, in dictionary: TermDictionary, idf: Float, filter: AttributeFilter?,
+    context: SegmentContext, arena: ScratchArena
+  ) throws(CorruptionError) {
+    postings = try PostingsCursor(entry, in: dictionary, arena: arena)
+    self.idf = idf
+    self.context = context
+    documentCount = context.documentCount
+    norms = context.norms
+    lengthFactors = context.lengthFactors
+    boosts = context.boosts
+    self.filter = filter
+    if let filter {
+      fixedBoost = context.weight(of: filter.attribute)
+      documents = arena.allocate(UInt32.self, 144)
+      frequencies = arena.allocate(UInt32.self, 144)
+      origins = arena.allocate(UInt32.self, 144)
+    } else {
+      if dictionary.key != .standard {
+        fixedBoost = context.weight(of: dictionary.key.attribute)
+      } else {
+        fixedBoost = boosts.isZero ? 0 : BoostTable.unknown
+      }
+      documents = postings.documents
+      frequencies = postings.frequencies
+      origins = nil
+    }
+  }
+
+  /// Reads another word's list with the same buffers.
+  mutating func reopen(
+    _ entry: TermEntry, in dictionary: TermDictionary
+  ) throws(CorruptionError) {
+    block = -1
+    count = 0
+    blockBounds = nil
+    superBounds = nil
+    boundsReady = nil
+    boundBlock = 0
+    try postings.open(entry, in: dictionary)
+  }
+
+  var blockCount: Int { postings.blockCount }
+
+  /// No more postings than these.
+  var documentFrequency: Int { postings.documentFrequency }
+
+  /// The words of exactly the list's documents, if it is kept as a bit set.
+  var bits: UnsafePointer<UInt64>? { filter == nil ? postings.bits : nil }
+
+  /// The first document behind the block.
+  @inline(__always)
+  func end(of number: Int) -> UInt32 {
+    number &+ 1 < postings.blockCount ? postings.firstDocuments[number &+ 1] : documentCount
+  }
+
+  /// The block that would hold a document; searched for from the current one.
+  ///
+  /// If the document stands before the first block, the first.
+  @inline(__always)
+  func blockIndex(for document: UInt32) -> Int {
+    blockIndex(for: document, near: block)
+  }
+
+  @inline(__always)
+  func blockIndex(for document: UInt32, near number: Int) -> Int {
+    let from = number > 0 && postings.firstDocuments[number] <= document ? number : 0
+    return postings.blockIndex(for: document, from: from)
+  }
+
+  /// Makes a block current.
+  @inline(__always)
+  mutating func load(_ number: Int) throws(CorruptionError) {
+    guard number != block else { return }
+    try enter(number)
+  }
+
+  @inline(never)
+  private mutating func enter(_ number: Int) throws(CorruptionError) {
+    block = -1
+    count = 0
+    try postings.load(block: number)
+    if filter == nil { count = postings.count } else { try narrow() }
+    block = number
+  }
+
+  /// Keeps the postings of the block whose sets have the wanted attribute.
+  private mutating func narrow() throws(CorruptionError) {
+    guard let filter, let origins else { return }
+    try postings.loadFrequencies()
+    try postings.loadCodes()
+    var kept = 0
+    for i in 0..<postings.count {
+      let document = postings.documents[i]
+      let known = filter.knows(postings.codes[i])
+      let holds: Bool
+      if known >= 0 {
+        holds = known > 0
+      } else if postings.codes[i] == AttributeSets.overflowCode {
+        holds = try context.holds(
+          filter.attribute, of: document, positions: postings.positions(at: i))
+      } else {
+        holds = filter.learn(postings.codes[i], context.sets)
+      }
+      documents[kept] = document
+      frequencies[kept] = postings.frequencies[i]
+      origins[kept] = UInt32(truncatingIfNeeded: i)
+      kept &+= holds ? 1 : 0
+    }
+    documents[kept] = .max
+    count = kept
+  }
+
+  /// Decodes the frequencies of the current block.
+  @inline(__always)
+  mutating func loadFrequencies() throws(CorruptionError) {
+    if filter == nil { try postings.loadFrequencies() }
+  }
+
+  /// Where a document stands in the list's block for it, which is then current, or -1.
+  mutating func locate(_ document: UInt32) throws(CorruptionError) -> Int {
+    let number =
+      block >= 0 && postings.firstDocuments[block] <= document
+        && document < end(of: block) ? block : blockIndex(for: document)
+    try load(number)
+    let index = BlockIndex.first(notBelow: document, in: documents, from: 0, count: count)
+    return index < count && documents[index] == document ? index : -1
+  }
+
+  /// The positions of a posting of the current block; good until the next call.
+  mutating func positions(
+    at index: Int
+  ) throws(CorruptionError) -> UnsafeBufferPointer<UInt32> {
+    try postings.positions(at: origins.map { Int($0[index]) } ?? index)
+  }
+
+  // MARK: Scores
+
+  /// The boost of a posting of the current block.
+  @inline(__always)
+  mutating func boost(at index: Int) throws(CorruptionError) -> Float {
+    if fixedBoost >= 0 { return fixedBoost }
+    try postings.loadCodes()
+    let code = postings.codes[index]
+    let known = boosts.byCode[Int(min(code, boosts.codeCount))]
+    return known >= 0 ? known : try unknownBoost(at: index, code)
+  }
+
+  @inline(never)
+  mutating func unknownBoost(at index: Int, _ code: UInt32) throws(CorruptionError) -> Float {
+    guard code == AttributeSets.overflowCode else { return context.boost(ofCode: code) }
+    return try context.boost(
+      of: documents[index], positions: postings.positions(at: index))
+  }
+
+  /// The score of a posting of the current block.
+  @inline(__always)
+  mutating func score(at index: Int) throws(CorruptionError) -> Float {
+    try loadFrequencies()
+    let factor = lengthFactors[Int(norms[Int(documents[index])])]
+    let saturation = ScoreFormula.saturation(frequencies[index], factor)
+    return try idf * (saturation + boost(at: index))
+  }
+
+  /// The scores of the postings `range` of the current block, `scores[0]` that of the first.
+  mutating func score(
+    _ range: Range<Int>, into scores: UnsafeMutablePointer<Float>
+  ) throws(CorruptionError) {
+    try loadFrequencies()
+    var boost = fixedBoost
+    if boost < 0 { boost = boosts.uniform(signature(of: block)) }
+    if boost >= 0 {
+      var i = range.lowerBound
+      var out = scores
+      while i < range.upperBound {
+        let factor = lengthFactors[Int(norms[Int(documents[i])])]
+        out.pointee = idf * (ScoreFormula.saturation(frequencies[i], factor) + boost)
+        out += 1
+        i &+= 1
+      }
+      return
+    }
+    try postings.loadCodes()
+    let codes = postings.codes
+    var i = range.lowerBound
+    var out = scores
+    while i < range.upperBound {
+      var boost = boosts.byCode[Int(min(codes[i], boosts.codeCount))]
+      if boost < 0 { boost = try unknownBoost(at: i, codes[i]) }
+      let factor = lengthFactors[Int(norms[Int(documents[i])])]
+      out.pointee = idf * (ScoreFormula.saturation(frequencies[i], factor) + boost)
+      out += 1
+      i &+= 1
+    }
+  }
+}
+
+/// Which attribute sets hold one attribute, worked out code by code.
+struct AttributeFilter {
+  let attribute: UInt16
+  /// The bit that postings with the attribute have in their signatures, at least.
+  let signatureBit: UInt16
+  private let place: Int
+  /// By code: 1 if the set holds it, 0 if not, negative where it is not known yet; behind the last
+  /// set an entry that stays negative.
+  private let byCode: UnsafeMutablePointer<Int8>
+  private let codeCount: UInt32
+
+  /// Nil if no item of the segment has the attribute.
+  init?(_ attribute: UInt16, _ sets: AttributeSets, arena: ScratchArena) {
+    guard let place = sets.attributes.firstIndex(of: attribute) else { return nil }
+    self.attribute = attribute
+    self.place = place
+    signatureBit = 1 << UInt16(min(place, 15))
+    codeCount = UInt32(sets.sets.count)
+    byCode = arena.allocate(Int8.self, sets.sets.count + 1)
+    byCode.initialize(repeating: -1, count: sets.sets.count + 1)
+  }
+
+  /// 1 or 0 if it is known that a set holds the attribute or not, else -1.
+  @inline(__always)
+  func knows(_ code: UInt32) -> Int8 { byCode[Int(min(code, codeCount))] }
+
+  /// Looks a set up and remembers it; a code without a set has no attribute.
+  @inline(never)
+  func learn(_ code: UInt32, _ sets: AttributeSets) -> Bool {
+    guard code < codeCount else { return false }
+    let set = sets.sets[Int(code)]
+    let word = place >> 6
+    let holds = word < set.count && set[word] >> UInt64(place & 63) & 1 == 1
+    byCode[Int(code)] = holds ? 1 : 0
+    return holds
+  }
+}

@@ -1,0 +1,187 @@
+// Builds the matchers of a planned query for one segment.
+
+internal import LimelightCodecs
+internal import LimelightItems
+internal import LimelightSegments
+
+/// Turns a plan into matchers over one segment.
+struct MatcherBuilder {
+  private let plan: QueryPlan
+  private let context: SegmentContext
+  private let view: Int
+  private var filters: [UInt16: AttributeFilter?] = [:]
+
+  init(_ plan: QueryPlan, _ context: SegmentContext, view: Int) {
+    self.plan = plan
+    self.context = context
+    self.view = view
+  }
+
+  /// The matcher of the whole query, nil if nothing in the segment matches, and the documents that
+  /// count.
+  ///
+  /// Filters at the root do not become matchers but narrow the documents that count, so that one word
+  /// or a disjunction under a filter keeps its own loop.
+  mutating func buildRoot() throws(CorruptionError) -> (matcher: Matcher, accepted: AcceptedDocs)? {
+    var accepted = context.visible
+    var must: [PlanNode] = []
+    var should: [PlanNode] = []
+    var not: [PlanNode] = []
+    switch plan.root {
+    case .all(let nodes): must = nodes
+    case .boolean(let wanted, let optional, let excluded):
+      must = Self.flat(wanted)
+      should = optional
+      not = excluded
+    default: must = [plan.root]
+    }
+    var rest: [PlanNode] = []
+    var filters: [ColumnFilter] = []
+    for node in must {
+      if case .filter(let filter) = node { filters.append(filter) } else { rest.append(node) }
+    }
+    if !filters.isEmpty, !rest.isEmpty {
+      accepted = accepted.intersected(with: try words(filters), arena: context.scratch)
+    } else {
+      rest = must
+    }
+    guard let matcher = try conjunction(rest, should: should, not: not) else { return nil }
+    return (matcher, accepted)
+  }
+
+  private static func flat(_ nodes: [PlanNode]) -> [PlanNode] {
+    nodes.flatMap { node in
+      if case .all(let inner) = node { return inner }
+      return [node]
+    }
+  }
+
+  private mutating func build(_ node: PlanNode) throws(CorruptionError) -> Matcher? {
+    switch node {
+    case .nothing: return nil
+    case .everything: return everything()
+    case .word(let number): return try term(number).map { TermMatcher($0, context) }
+    case .phrase(let words): return try phrase(words)
+    case .expansion(let expansion, let target): return try expand(expansion, target)
+    case .filter(let filter): return BitSetMatcher(try words([filter]), context)
+    case .not: return try conjunction([node], should: [], not: [])
+    case .all(let nodes): return try conjunction(nodes, should: [], not: [])
+    case .boolean(let must, let should, let not):
+      return try conjunction(Self.flat(must), should: should, not: not)
+    case .any(let nodes):
+      var children: [Matcher] = []
+      for node in nodes {
+        if let child = try build(node) { children.append(child) }
+      }
+      guard let first = children.first else { return nil }
+      return children.count == 1 ? first : AnyMatcher(children, context)
+    }
+  }
+
+  private mutating func conjunction(
+    _ must: [PlanNode], should: [PlanNode], not: [PlanNode]
+  ) throws(CorruptionError) -> Matcher? {
+    var required: [Matcher] = []
+    var filters: [ColumnFilter] = []
+    var excluded: [PlanNode] = not
+    for node in must {
+      switch node {
+      case .not(let inner): excluded.append(inner)
+      case .everything: continue
+      case .filter(let filter): filters.append(filter)
+      default:
+        guard let matcher = try build(node) else { return nil }
+        required.append(matcher)
+      }
+    }
+    if !filters.isEmpty {
+      required.append(BitSetMatcher(try words(filters), context))
+    } else if required.isEmpty {
+      required.append(everything())
+    }
+    var optional: [Matcher] = []
+    for node in should {
+      if let matcher = try build(node) { optional.append(matcher) }
+    }
+    var unwanted: [Matcher] = []
+    for node in excluded {
+      if let matcher = try build(node) { unwanted.append(matcher) }
+    }
+    if required.count == 1, optional.isEmpty, unwanted.isEmpty { return required[0] }
+    return BooleanMatcher(required: required, optional: optional, excluded: unwanted, context)
+  }
+
+  // MARK: Leaves
+
+  private func everything() -> Matcher {
+    let words = DocumentWords.allocate(context.documentCount, arena: context.scratch)
+    BitSet.setRange(words, from: 0, to: Int(context.documentCount))
+    return BitSetMatcher(words, context)
+  }
+
+  /// The documents that all the filters let through.
+  private func words(
+    _ filters: [ColumnFilter]
+  ) throws(CorruptionError) -> UnsafeMutablePointer<UInt64> {
+    let words = DocumentWords.allocate(context.documentCount, arena: context.scratch)
+    for (index, filter) in filters.enumerated() {
+      guard index > 0 else {
+        try filter.fill(words, context.segment)
+        continue
+      }
+      let more = DocumentWords.allocate(context.documentCount, arena: context.scratch)
+      try filter.fill(more, context.segment)
+      BitSet.and(words, more, BitSet.wordCount(Int(context.documentCount)), into: words)
+    }
+    return words
+  }
+
+  /// What narrows lists to an attribute; the outer nil if no item of the segment has it.
+  private mutating func filter(_ attribute: UInt16?) -> AttributeFilter?? {
+    guard let attribute else { return .some(nil) }
+    if let known = filters[attribute] { return known.map { .some($0) } }
+    let filter = AttributeFilter(attribute, context.sets, arena: context.scratch)
+    filters[attribute] = .some(filter)
+    return filter.map { .some($0) }
+  }
+
+  private mutating func term(
+    _ number: Int, idf: Float? = nil
+  ) throws(CorruptionError) -> TermList? {
+    let word = plan.words[number]
+    guard let entry = word.entries[view], let filter = filter(word.target.attribute),
+      let dictionary = try context.dictionary(word.target.field)
+    else { return nil }
+    if let filter, entry.signature & filter.signatureBit == 0 { return nil }
+    return try TermList(
+      entry, in: dictionary, idf: idf ?? word.idf, filter: filter, context: context,
+      arena: context.scratch)
+  }
+
+  private mutating func phrase(
+    _ words: [(word: Int, offset: UInt32)]
+  ) throws(CorruptionError) -> Matcher? {
+    var lists: [(list: TermList, offset: UInt32)] = []
+    var idf: Float = 0
+    for (number, offset) in words {
+      guard let list = try term(number, idf: 1) else { return nil }
+      lists.append((list, offset))
+      idf += plan.words[number].idf
+    }
+    guard let first = words.first else { return nil }
+    return PhraseMatcher(
+      lists, idf: idf, attribute: plan.words[first.word].target.attribute, context)
+  }
+
+  private mutating func expand(
+    _ expansion: PlanNode.Expansion, _ target: SearchTarget
+  ) throws(CorruptionError) -> Matcher? {
+    guard let filter = filter(target.attribute),
+      let dictionary = try context.dictionary(target.field),
+      let words = try TermExpansion.documents(
+        expansion.pattern, in: dictionary, filter: filter, context)
+    else { return nil }
+    let exact = try term(expansion.exact).map { TermMatcher($0, context) }
+    return ExpansionMatcher(words, exact: exact, context)
+  }
+}
