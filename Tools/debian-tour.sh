@@ -53,6 +53,8 @@ rm -rf "$index"
 mark=brackets
 if [ -t 1 ]; then mark=ansi; fi
 
+say "Now limelight stands for $limelight, and debian.index for $index."
+
 # What it shows, then the arguments of a search.
 ask() {
   say "── $1"
@@ -77,7 +79,7 @@ ask 'A range of numbers: games whose file is over 500 MB' game --range fileSize:
 ask 'Accents do not matter, in the query or in the item' 'Raphael Hertzog' --whole
 ask 'One word or another' 'sudoku OR minesweeper' --domain debian.games
 ask 'A slip forgiven' thunderbrid --fuzzy
-ask 'Tags and texts together' '"implemented-in::rust"' search
+ask 'Tags and texts together' '"works-with::mail"' filter
 
 say "Ask your own:  $limelight search $index WORDS"
 say "As you type:   $limelight browse $index"

@@ -1,0 +1,88 @@
+// limelight delete, stats, merge and verify.
+
+import Foundation
+import Testing
+
+@Suite struct MaintenanceTests {
+  private let space: Workspace
+
+  init() throws {
+    space = try Workspace()
+    try space.importLines(fewItems)
+  }
+
+  @Test func deleteTakesIdsDomainsOrAll() throws {
+    let one = try space.run("delete", space.index, "2", "none", "--json")
+    #expect(one.status == 0)
+    #expect(try one.json()["deleted"] as? Int == 1)
+    #expect(try space.run("delete", space.index, "none").status == 1)
+    #expect(try space.run("search", space.index, "grinder").status == 1)
+    #expect(
+      try space.run("delete", space.index, "--domain", "notes").output == "deleted 1 item\n")
+    #expect(try space.run("list", space.index).output == "3\n4\n")
+    #expect(try space.run("delete", space.index, "--all").status == 0)
+    #expect(try space.run("list", space.index).status == 1)
+    #expect(try space.run("delete", space.index, "1", "--all").status == 2)
+    #expect(try space.run("delete", space.index).status == 2)
+  }
+
+  @Test func statsCountItemsDomainsAndWords() throws {
+    let result = try space.run("stats", space.index, "--json")
+    let stats = try result.json()
+    #expect(stats["items"] as? Int == 4)
+    #expect(stats["deleted"] as? Int == 0)
+    #expect(stats["analyzer"] as? String == "words")
+    let domains = try #require(stats["domains"] as? [[String: Any]])
+    #expect(domains.map { $0["domain"] as? String } == ["mail", "notes", "notes.work"])
+    #expect(domains.map { $0["items"] as? Int } == [1, 1, 1])
+    let attributes = try #require(stats["attributes"] as? [[String: Any]])
+    let title = try #require(attributes.first { $0["name"] as? String == "title" })
+    #expect(title["values"] as? Int == 3)
+    #expect(title["tokens"] as? Int == 6)
+    let segments = try #require(stats["segments"] as? [[String: Any]])
+    for segment in segments {
+      let sections = try #require(segment["sections"] as? [String: Int])
+      #expect(!sections.isEmpty)
+      #expect(try #require(segment["bytes"] as? Int) >= sections.values.reduce(0, +))
+    }
+    #expect(try space.run("stats", space.index).output.hasPrefix("4 items, 0 deleted"))
+  }
+
+  @Test func mergeLeavesOneSegmentAndTheSameAnswers() throws {
+    for number in 0..<3 {
+      try space.importLines(#"{"id":"m\#(number)","attributes":{"title":"coffee \#(number)"}}"#)
+    }
+    try #require(try space.run("delete", space.index, "2").status == 0)
+    let before = try space.run("list", space.index, "--json").output
+    let merged = try space.run("merge", space.index, "--json")
+    #expect(merged.status == 0, "\(merged.errors)")
+    let after = try #require(try merged.json()["after"] as? [String: Int])
+    #expect(after["segments"] == 1)
+    #expect(try space.run("list", space.index, "--json").output == before)
+    let stats = try space.run("stats", space.index, "--json").json()
+    #expect(stats["deleted"] as? Int == 0)
+    #expect(stats["items"] as? Int == 6)
+  }
+
+  @Test func verifyFindsDamage() throws {
+    let whole = try space.run("verify", space.index, "--json")
+    #expect(whole.status == 0)
+    #expect(try whole.json()["ok"] as? Bool == true)
+    #expect((try whole.json()["problems"] as? [Any])?.isEmpty == true)
+
+    let files = try FileManager.default.contentsOfDirectory(atPath: space.index)
+    let segment = try #require(files.first { $0.hasPrefix("segment.") })
+    let path = space.index + "/" + segment
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes[bytes.count / 3] ^= 0x10
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let damaged = try space.run("verify", space.index, "--json")
+    #expect(damaged.status == 3)
+    let report = try damaged.json()
+    #expect(report["ok"] as? Bool == false)
+    let problem = try #require((report["problems"] as? [[String: Any]])?.first)
+    #expect(Set(problem.keys) == ["file", "section", "offset", "code", "message"])
+    #expect(problem["code"] as? String == "damaged")
+    #expect((problem["file"] as? String)?.contains(segment) == true)
+  }
+}
