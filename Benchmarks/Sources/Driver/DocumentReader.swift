@@ -1,0 +1,50 @@
+// Reads documents of a TSV file: id, title, body.
+
+import Glibc
+import Limelight
+
+/// A document of the corpus.
+struct Document {
+  let id: String
+  let title: String
+  let body: String
+
+  /// The document as the harness has it indexed.
+  var item: Item { item(text: title + " " + body) }
+
+  func item(text: String) -> Item {
+    Item(id: id, attributes: [.textContent: .text(text)])
+  }
+}
+
+/// Reads a file line by line.
+final class DocumentReader {
+  private let file: UnsafeMutablePointer<FILE>
+  private var line: UnsafeMutablePointer<CChar>?
+  private var capacity = 0
+
+  init(_ path: String) throws {
+    guard let file = fopen(path, "r") else { throw BenchmarkError("cannot read \(path)") }
+    setvbuf(file, nil, _IOFBF, 1 << 20)
+    self.file = file
+  }
+
+  deinit {
+    fclose(file)
+    free(line)
+  }
+
+  func next() -> Document? {
+    let length = getline(&line, &capacity, file)
+    guard length > 0, let line else { return nil }
+    let bytes = UnsafeRawBufferPointer(start: line, count: length)
+    let end = bytes.last == 10 ? length - 1 : length
+    guard let first = bytes.firstIndex(of: 9),
+      let second = bytes[(first + 1)...].firstIndex(of: 9)
+    else { return nil }
+    return Document(
+      id: String(decoding: bytes[..<first], as: UTF8.self),
+      title: String(decoding: bytes[(first + 1)..<second], as: UTF8.self),
+      body: String(decoding: bytes[(second + 1)..<end], as: UTF8.self))
+  }
+}
