@@ -51,6 +51,8 @@ let package = Package(
     .executableTarget(
       name: "LimelightCommand", dependencies: ["Limelight"], path: "Sources/Command",
       swiftSettings: strict),
+    tests("Architecture", uses: []),
+    tests("Command", uses: [], and: ["LimelightCommand"]),
     tests("Storage", uses: ["Storage"]),
     tests("Codecs", uses: ["Codecs"]),
     tests("Analysis", uses: ["Analysis"]),

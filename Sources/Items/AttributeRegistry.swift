@@ -114,6 +114,11 @@ package struct AttributeRegistry: Hashable, Sendable {
     }
   }
 
+  /// The names of the custom attributes that hold dates, which lines of text write as texts.
+  package var customDates: Set<String> {
+    Set(custom.lazy.filter { $0.kind == .date }.map(\.name))
+  }
+
   /// Refuses what cannot name a custom attribute.
   ///
   /// Names that start with `kMD` are kept for the built-in aliases, so that a misspelt one is not

@@ -85,7 +85,6 @@ public final class Index: Sendable {
   /// Later calls throw `closed`; closing again does nothing. Results at hand stay readable.
   public func close() throws(LimelightError) {
     guard closing.set() else { return }
-    searchers.removeAll()
     if case .writer(let writer) = backend { try publicly { try writer.close() } }
   }
 
@@ -102,7 +101,9 @@ public final class Index: Sendable {
   func root() throws(LimelightError) -> IndexRoot {
     try checkOpen()
     switch backend {
-    case .writer(let writer): return writer.root
+    case .writer(let writer):
+      try publicly { try writer.checkProcess() }
+      return writer.root
     case .follower(let follower): return try publicly { try follower.refresh() }
     }
   }

@@ -30,8 +30,10 @@ extension Index {
     switch batch {
     case .items(let items): return try put(items)
     case .lines(let bytes, let firstLine, let options):
-      let lines = ItemLines(bytes, firstLine: firstLine, options: options)
       let writer = try writer()
+      let lines = ItemLines(
+        bytes, firstLine: firstLine, options: options,
+        registry: writer.root.snapshot.registry)
       let outcome = try publicly { try writer.put(lines.items) }
       let refused = outcome.refused.map {
         Refusal(

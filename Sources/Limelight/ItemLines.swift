@@ -9,15 +9,20 @@ struct ItemLines {
   private(set) var lineNumbers: [Int] = []
   private(set) var refused: [Refusal] = []
 
-  init(_ bytes: [UInt8], firstLine: Int, options: LineOptions) {
-    let options = JSONOptions(map: options.map, dates: options.dates)
+  /// Reads lines; texts of the attributes that the registry knows as dates are dates.
+  init(
+    _ bytes: [UInt8], firstLine: Int, options: LineOptions, registry: AttributeRegistry
+  ) {
+    let parser = ItemLineParser(
+      options: JSONOptions(
+        map: options.map, dates: options.dates.union(registry.customDates)))
     var number = firstLine
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
       defer { number += 1 }
       guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { continue }
       line.withUnsafeBytes { line in
         do throws(ItemError) {
-          items.append(try ItemJSON.parseLine(line, options: options))
+          items.append(try parser.parse(line))
           lineNumbers.append(number)
         } catch {
           refused.append(

@@ -89,7 +89,8 @@ extension LimelightError {
     case .analyzer(let name, let version):
       self.init(
         .analyzerMismatch,
-        "the index was made with analyser \(name), version \(version), which is not in this library")
+        "the index was made with analyser \(name), version \(version), which is not in this library"
+      )
     }
   }
 

@@ -93,6 +93,7 @@ package final class GroupCommit: @unchecked Sendable {
     do throws(SnapshotError) {
       try new.sync()
       try syncNames(of: folder)
+      PhaseHook.reached(.journalRotation)
       _ = try writer.append(EncodedRecord(continuesIn: number), synced: synced)
     } catch {
       new.close()

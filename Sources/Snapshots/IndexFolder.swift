@@ -141,6 +141,7 @@ package final class IndexFolder: @unchecked Sendable {
           $0.kind != .journal || $0.number < manifest.journal
         }
       }
+      PhaseHook.reached(.fileRemoval)
       let removed = remove(obsolete)
       state.withLock { known.subtract(removed) }
       return manifest
@@ -185,11 +186,14 @@ package final class IndexFolder: @unchecked Sendable {
     let partial = FileNames.partialManifest(manifest.number)
     let bytes = manifest.encode()
     do throws(StorageError) {
+      PhaseHook.reached(.manifestWrite)
       let file = try folder.create(partial)
       defer { file.close() }
       try file.append(bytes.written)
       try file.sync()
+      PhaseHook.reached(.manifestRename)
       try folder.rename(partial, name)
+      PhaseHook.reached(.manifestPublished)
     } catch {
       let failure = SnapshotError(error, file: name)
       // A rename that fails has not happened; should it have, nobody can tell what is durable.

@@ -76,6 +76,7 @@ extension IndexFolder {
       in: folder, number: nextFile, uuid: manifest.options.uuid,
       firstSequence: manifest.sequence + 1)
     do throws(SnapshotError) {
+      PhaseHook.reached(.recovery)
       while let found = frame {
         _ = try writer.append(
           EncodedRecord(copying: found.payload), synced: found.sequence - 1)
@@ -96,9 +97,9 @@ extension IndexFolder {
 
   /// Whether an index can be used on as it stands.
   ///
-  /// A file that nothing names may mean that the newest manifest was published but its name never
-  /// synced: then only publishing once more makes sure of it. The first manifest of all has no
-  /// older one to tell by.
+  /// A file that nothing names has to go, but only behind a manifest whose name is durable, and a
+  /// name that shows need not be: its sync may have failed. Publishing once more makes sure. So it
+  /// does of the first manifest of all, which has no older one to fall back to.
   private static func isInOrder(
     _ contents: FolderContents, _ manifest: Manifest, _ follower: JournalFollower
   ) throws(SnapshotError) -> Bool {

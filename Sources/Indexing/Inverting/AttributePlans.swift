@@ -30,7 +30,9 @@ struct AttributePlans {
     let plan = AttributePlan(
       searchClass: attribute.searchClass, kind: attribute.kind,
       hasTextColumn: hasTexts
-        && (attribute.searchClass == .named || Self.titles.contains(attribute.name)))
+        && (attribute.searchClass == .named || attribute.searchClass == .filter
+          || Self.titles.contains(attribute.name))
+    )
     plans[id] = plan
     return plan
   }

@@ -41,7 +41,9 @@ struct FieldsFlush {
     let order = table.sorted(fieldRanks: ranks)
 
     let attributes = spans.known.indices
-      .sorted { spans.tokens[$0] != spans.tokens[$1] ? spans.tokens[$0] > spans.tokens[$1] : $0 < $1 }
+      .sorted {
+        spans.tokens[$0] != spans.tokens[$1] ? spans.tokens[$0] > spans.tokens[$1] : $0 < $1
+      }
     var sets: AttributeSets?
     var postingCodes: [UInt32] = []
     if attributes.count > 1 {

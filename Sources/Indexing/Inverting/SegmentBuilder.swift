@@ -192,13 +192,13 @@ package final class SegmentBuilder {
   private func addTextColumn(_ id: UInt16, _ value: Value, _ document: UInt32) {
     forEachText(value) { text in
       // Longer texts are not worth a column; the writer counts those that it leaves out.
-      let bytes = Array(text.prefix(ColumnFormat.stringLimit + 1))
+      let bytes = Array(text.prefix(ItemLimits.columnTextBytes + 1))
       column(id, document, .text(bytes, folded: foldedForColumn(bytes)))
     }
   }
 
   private func foldedForColumn(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.count <= ColumnFormat.stringLimit else { return [] }
+    guard bytes.count <= ItemLimits.columnTextBytes else { return [] }
     return bytes.withUnsafeBytes { text in
       var folded: [UInt8] = []
       Folding.fold(text, into: &folded)

@@ -75,7 +75,9 @@ struct SetCollector {
 
   /// The table, and for each number its final code.
   func finish(attributes: [UInt16]) -> (sets: AttributeSets, codes: [UInt32]) {
-    let order = counts.indices.sorted { counts[$0] != counts[$1] ? counts[$0] > counts[$1] : $0 < $1 }
+    let order = counts.indices.sorted {
+      counts[$0] != counts[$1] ? counts[$0] > counts[$1] : $0 < $1
+    }
     var codes = [UInt32](repeating: AttributeSets.overflowCode, count: counts.count)
     var sets: [[UInt64]] = []
     for (code, number) in order.prefix(limit).enumerated() {

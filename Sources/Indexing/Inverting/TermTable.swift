@@ -122,6 +122,27 @@ struct TermTable {
     return product.high ^ product.low
   }
 
+  /// Whether two terms of a length are equal; both can be read 8 bytes beyond their end.
+  @inline(__always)
+  private static func isEqual(
+    _ a: UnsafeMutableRawPointer, _ b: UnsafePointer<UInt8>, _ length: Int
+  ) -> Bool {
+    let other = UnsafeRawPointer(b)
+    var i = 0
+    while i &+ 8 <= length {
+      let difference =
+        a.loadUnaligned(fromByteOffset: i, as: UInt64.self)
+        ^ other.loadUnaligned(fromByteOffset: i, as: UInt64.self)
+      if difference != 0 { return false }
+      i &+= 8
+    }
+    if i == length { return true }
+    let difference =
+      a.loadUnaligned(fromByteOffset: i, as: UInt64.self)
+      ^ other.loadUnaligned(fromByteOffset: i, as: UInt64.self)
+    return difference &<< UInt64(truncatingIfNeeded: 64 &- (length &- i) &* 8) == 0
+  }
+
   /// Adds a token. `term` can be read 8 bytes beyond its end.
   ///
   /// Documents come in ascending order, and in each the positions of a term; a second token of a term
@@ -140,7 +161,7 @@ struct TermTable {
         let number = Int(truncatingIfNeeded: value & 0xFFFF_FFFF) &- 1
         let record = terms + number
         if Int(record.pointee.length) == length && record.pointee.field == field
-          && memcmp(arena + Int(record.pointee.bytes), term, length) == 0
+          && Self.isEqual(arena + Int(record.pointee.bytes), term, length)
         {
           append(record, document, position)
           return

@@ -17,6 +17,7 @@ final class RunBuilder {
   private let builder: SegmentBuilder
   private let budget: Int
   private var registry: AttributeRegistry
+  private var lineParser: (options: JSONOptions, parser: ItemLineParser)?
   private(set) var outcome = LoadOutcome()
   /// The files written so far, in order.
   private(set) var segments: [LoadedSegment] = []
@@ -58,31 +59,48 @@ final class RunBuilder {
   private func add(
     lines bytes: [UInt8], _ firstLine: Int, _ options: JSONOptions
   ) throws(IndexingError) {
+    let parser = parser(for: options)
     var start = 0
     var line = firstLine
     while start < bytes.count {
       let end = bytes.withUnsafeBufferPointer { Self.lineEnd($0, start) }
-      if end > start, bytes[start..<end].contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 })
-      {
+      switch Self.parse(bytes, start..<end, parser) {
+      case nil: break
+      case .success(let item):
         outcome.read += 1
-        let parsed = bytes.withUnsafeBytes { bytes -> Result<Item, ItemError> in
-          do throws(ItemError) {
-            return .success(
-              try ItemJSON.parseLine(
-                UnsafeRawBufferPointer(rebasing: bytes[start..<end]), options: options))
-          } catch {
-            return .failure(error)
-          }
-        }
-        switch parsed {
-        case .success(let item): try add(item, position: line)
-        case .failure(let error):
-          outcome.refused.append(RefusedLine(position: line, id: nil, error: error))
-        }
+        try add(item, position: line)
+      case .failure(let error):
+        outcome.read += 1
+        outcome.refused.append(RefusedLine(position: line, id: nil, error: error))
       }
       line += 1
       start = end + 1
     }
+  }
+
+  /// The item of a line; nil if the line is blank.
+  private static func parse(
+    _ bytes: [UInt8], _ range: Range<Int>, _ parser: ItemLineParser
+  ) -> Result<Item, ItemError>? {
+    let isBlank = bytes[range].allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }
+    if isBlank { return nil }
+    return bytes.withUnsafeBytes { bytes in
+      do throws(ItemError) {
+        return .success(try parser.parse(UnsafeRawBufferPointer(rebasing: bytes[range])))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// The parser of the options that came last: it is costly to make and made to be kept.
+  private func parser(for options: JSONOptions) -> ItemLineParser {
+    var options = options
+    options.dates.formUnion(registry.customDates)
+    if let (known, parser) = lineParser, known == options { return parser }
+    let made = ItemLineParser(options: options)
+    lineParser = (options, made)
+    return made
   }
 
   private static func lineEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
@@ -135,16 +153,19 @@ final class RunBuilder {
   /// Writes what is in memory as a segment file.
   func flush() throws(IndexingError) {
     guard builder.documentCount > 0 else { return }
-    let thumbnails = builder.thumbnails
-    let written = try writer.files.writeThumbnails(thumbnails)
-    if let file = written?.file { writer.lock.withLock { _ = writer.thumbnailFiles.insert(file) } }
-    let dictionary = try writer.dictionary(orFrom: builder)
-    let (number, file) = try indexing { try writer.index.create(.segment) }
-    let built = builder.finish(
-      uuid: writer.options.uuid, segmentID: number, dictionary: dictionary,
-      thumbnails: written?.references ?? [])
-    let segment = try writer.files.write(
-      built.image, to: file, number, dictionary, writer.options.uuid)
-    segments.append(LoadedSegment(segment: segment, ids: built.ids))
+    let thumbnails = try writer.files.writeThumbnails(builder.thumbnails, writer.options.uuid)
+    do throws(IndexingError) {
+      let dictionary = try writer.dictionary(orFrom: builder)
+      let (number, file) = try indexing { try writer.index.create(.segment) }
+      let built = builder.finish(
+        uuid: writer.options.uuid, segmentID: number, dictionary: dictionary,
+        thumbnails: thumbnails?.references ?? [])
+      let segment = try writer.files.write(
+        built.image, to: file, number, dictionary, writer.options.uuid)
+      segments.append(LoadedSegment(segment: segment, ids: built.ids))
+    } catch {
+      if let file = thumbnails?.file { writer.index.discard(.thumbnails, file) }
+      throw error
+    }
   }
 }

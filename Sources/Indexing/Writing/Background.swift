@@ -50,6 +50,7 @@ final class Background: @unchecked Sendable {
     var isResting = true
     while true {
       lock.lock()
+      PhaseHook.reached(.idle)
       while !hasWork && !isStopping {
         if isResting {
           changed.wait(on: lock)
@@ -89,7 +90,10 @@ final class Background: @unchecked Sendable {
 
 extension IndexWriter {
   /// Writes a checkpoint, ends the background thread and gives up the lock. Safe to call twice.
+  ///
+  /// In a forked child, whose parent goes on with the index, nothing is touched.
   package func close() throws(IndexingError) {
+    guard (try? checkProcess()) != nil else { return }
     background?.stop()
     try maintenance.withLock { () throws(IndexingError) in
       guard !lock.withLock({ isClosed }) else { return }

@@ -16,15 +16,44 @@ extension IndexWriter {
   /// The same for whoever holds `maintenance`.
   func writeCheckpoint() throws(IndexingError) {
     guard let frozen = try freeze() else { return }
+    var merged: [MergedFile] = []
+    do throws(IndexingError) {
+      let entries = try writeMemory(of: frozen, into: &merged)
+      var manifest = Manifest(options: options)
+      manifest.sequence = frozen.sequence
+      manifest.journal = frozen.journal
+      manifest.segments = entries
+      manifest.dictionary = dictionaryLock.withLock { dictionaryFile }
+      frozen.registry.encode(into: &manifest.registry)
+      manifest.clientState = frozen.clientState
+      manifest.thumbnails = try thumbnailFiles(of: frozen, merged.compactMap(\.output))
+      _ = try indexing { try index.publish(manifest) }
+    } catch {
+      // The next attempt writes them anew: a full disk must not be filled further.
+      for file in merged { discard(file) }
+      throw error
+    }
+    try lock.withLock { () throws(IndexingError) in
+      for merge in merged {
+        _ = try state.replace(merge.inputs, by: merge.output, rows: merge.rows)
+      }
+      publish()
+    }
+  }
+
+  /// Writes what is in memory to files, a run of neighbours each; gives all segments as files.
+  private func writeMemory(
+    of frozen: Frozen, into merged: inout [MergedFile]
+  ) throws(IndexingError) -> [Manifest.Segment] {
     var entries: [Manifest.Segment] = []
-    var merged: [(inputs: [FrozenSegment], output: LiveSegment?, rows: [[UInt32]])] = []
     for run in MemoryRuns(frozen.segments).runs {
       if run.isInMemory {
-        let (output, rows) = try mergeToFile(run.segments)
-        merged.append((run.segments, output, rows))
-        if let output, let file = output.file {
+        let file = try mergeToFile(run.segments)
+        merged.append(file)
+        if let output = file.output, let number = output.file {
           entries.append(
-            Manifest.Segment(file: file, segmentID: output.segment.segmentID, live: output.live))
+            Manifest.Segment(
+              file: number, segmentID: output.segment.segmentID, live: output.live))
         }
       } else {
         for segment in run.segments where segment.live.liveCount > 0 {
@@ -33,25 +62,12 @@ extension IndexWriter {
             Manifest.Segment(
               file: file, segmentID: segment.source.segment.segmentID, live: segment.live))
         }
-        let empty = run.segments.filter { $0.live.liveCount == 0 }
-        for segment in empty { merged.append(([segment], nil, [[]])) }
+        for segment in run.segments where segment.live.liveCount == 0 {
+          merged.append(MergedFile(inputs: [segment], rows: [[]]))
+        }
       }
     }
-    var manifest = Manifest(options: options)
-    manifest.sequence = frozen.sequence
-    manifest.journal = frozen.journal
-    manifest.segments = entries
-    manifest.dictionary = dictionaryLock.withLock { dictionaryFile }
-    frozen.registry.encode(into: &manifest.registry)
-    manifest.clientState = frozen.clientState
-    manifest.thumbnails = try usedThumbnailFiles(frozen, merged.compactMap(\.output))
-    _ = try indexing { try index.publish(manifest) }
-    try lock.withLock { () throws(IndexingError) in
-      for merge in merged {
-        _ = try state.replace(merge.inputs, by: merge.output, rows: merge.rows)
-      }
-      publish()
-    }
+    return entries
   }
 
   /// A state at the end of a journal.
@@ -81,35 +97,47 @@ extension IndexWriter {
     }
   }
 
-  /// Merges segments into one file; nil if no item is live.
-  func mergeToFile(
-    _ inputs: [FrozenSegment]
-  ) throws(IndexingError) -> (output: LiveSegment?, rows: [[UInt32]]) {
+  /// Merges segments into one file, or none if no item is live.
+  func mergeToFile(_ inputs: [FrozenSegment]) throws(IndexingError) -> MergedFile {
     let views = inputs.map(\.view)
-    let thumbnails = try writeThumbnails(inputs)
+    let (thumbnails, references) = try writeThumbnails(inputs)
     let merger = SegmentMerger(
-      views, sequences: inputs.map(\.source.sequence), thumbnails: thumbnails)
-    guard merger.documentCount > 0 else { return (nil, merger.documentRows) }
-    try makeDictionary(views)
-    let dictionary = knownDictionary
-    let (number, file) = try indexing { try index.create(.segment) }
+      views, sequences: inputs.map(\.source.sequence), thumbnails: references)
+    var merged = MergedFile(inputs: inputs, rows: merger.documentRows, thumbnails: thumbnails)
+    guard merger.documentCount > 0 else { return merged }
     do throws(IndexingError) {
-      let writer = SegmentWriter(
-        uuid: options.uuid, segmentID: number, dictionary: dictionary, compressesItems: true)
-      try indexing { try merger.write(to: writer) }
-      let output = try files.write(writer.finish(), to: file, number, dictionary, options.uuid)
-      return (output, merger.documentRows)
+      try makeDictionary(views)
+      let dictionary = knownDictionary
+      let (number, file) = try indexing { try index.create(.segment) }
+      do throws(IndexingError) {
+        let writer = SegmentWriter(
+          uuid: options.uuid, segmentID: number, dictionary: dictionary, compressesItems: true)
+        try indexing { try merger.write(to: writer) }
+        merged.output = try files.write(writer.finish(), to: file, number, dictionary, options.uuid)
+        return merged
+      } catch {
+        file.close()
+        index.discard(.segment, number)
+        throw error
+      }
     } catch {
-      file.close()
-      index.discard(.segment, number)
+      discard(merged)
       throw error
     }
+  }
+
+  /// Removes the files of a merge that no manifest will name.
+  func discard(_ merged: MergedFile) {
+    if let file = merged.output?.file { index.discard(.segment, file) }
+    if let file = merged.thumbnails { index.discard(.thumbnails, file) }
   }
 
   /// Writes the thumbnails of live items in memory; for each input the places of its own.
   private func writeThumbnails(
     _ inputs: [FrozenSegment]
-  ) throws(IndexingError) -> [[(document: UInt32, reference: ThumbnailReference)]] {
+  ) throws(IndexingError) -> (
+    file: UInt64?, references: [[(document: UInt32, reference: ThumbnailReference)]]
+  ) {
     var bytes: [(document: UInt32, bytes: [UInt8])] = []
     var counts: [Int] = []
     for input in inputs {
@@ -118,15 +146,15 @@ extension IndexWriter {
       counts.append(live.count)
       for (document, thumbnail) in live { bytes.append((document, thumbnail)) }
     }
-    guard let (file, references) = try files.writeThumbnails(bytes) else {
-      return inputs.map { _ in [] }
+    guard let places = try files.writeThumbnails(bytes, options.uuid) else {
+      return (nil, inputs.map { _ in [] })
     }
-    lock.withLock { _ = thumbnailFiles.insert(file) }
     var start = 0
-    return counts.map { count in
+    let references = counts.map { count in
       defer { start += count }
-      return Array(references[start..<(start + count)])
+      return Array(places.references[start..<(start + count)])
     }
+    return (places.file, references)
   }
 
   /// Makes the dictionary of stored items once there is enough of them.
@@ -157,7 +185,7 @@ extension IndexWriter {
   private func adoptDictionary(_ sample: [UInt8]) throws(IndexingError) {
     try dictionaryLock.withLock { () throws(IndexingError) in
       guard dictionary == nil else { return }
-      let (file, made) = try files.writeDictionary(sample)
+      let (file, made) = try files.writeDictionary(sample, options.uuid)
       dictionary = made
       dictionaryFile = file
     }
@@ -166,16 +194,17 @@ extension IndexWriter {
   /// The dictionary of the index, made from what a builder holds if there is none yet and it is enough.
   func dictionary(orFrom builder: SegmentBuilder) throws(IndexingError) -> StoredDictionary? {
     if let known = knownDictionary { return known }
-    guard options.storesItems, builder.storedBytes >= DictionarySample.worthwhile else { return nil }
+    guard options.storesItems, builder.storedBytes >= DictionarySample.worthwhile else {
+      return nil
+    }
     try adoptDictionary(builder.storedSample(DictionarySample.size))
     return knownDictionary
   }
 
   /// The thumbnail files to which any segment of the state refers.
-  private func usedThumbnailFiles(
-    _ frozen: Frozen, _ outputs: [LiveSegment]
+  private func thumbnailFiles(
+    of frozen: Frozen, _ outputs: [LiveSegment]
   ) throws(IndexingError) -> [UInt64] {
-    guard !thumbnailFiles.isEmpty else { return [] }
     var used: Set<UInt64> = []
     let sources = frozen.segments.filter { !$0.source.isInMemory }.map(\.source) + outputs
     try indexing {
@@ -186,9 +215,19 @@ extension IndexWriter {
         }
       }
     }
-    lock.withLock { thumbnailFiles = used }
     return used.sorted()
   }
+}
+
+/// What a merge to a file has made, until a manifest names it.
+struct MergedFile {
+  let inputs: [FrozenSegment]
+  /// Where each document of each input went.
+  let rows: [[UInt32]]
+  /// The N of the file with the thumbnails that were in memory.
+  var thumbnails: UInt64?
+  /// Nil if no item is live.
+  var output: LiveSegment?
 }
 
 /// Runs of neighbours that are in memory, and runs of files.

@@ -12,6 +12,7 @@ package import LimelightStorage
 /// the new records to segments in this process's memory, or takes the newest manifest. So every change
 /// that a writer has acknowledged is seen by the next refresh. Threads: any.
 package final class IndexFollower: @unchecked Sendable {
+  private let forkCount = ForkCount.current
   private let lock = Lock()
   private let index: IndexFolder
   private let files: SegmentFiles
@@ -56,7 +57,12 @@ package final class IndexFollower: @unchecked Sendable {
 
   /// The index as of the last change that was acknowledged before this call.
   package func refresh() throws(IndexingError) -> IndexRoot {
-    try lock.withLock { () throws(IndexingError) in
+    guard ForkCount.current == forkCount else {
+      throw .snapshot(
+        SnapshotError(
+          .forked, file: "", "the index was opened by the process that this one was forked from"))
+    }
+    return try lock.withLock { () throws(IndexingError) in
       if try catchUp() { current = state.root() }
       return current
     }

@@ -37,15 +37,14 @@ package final class IndexRoot: Sendable {
     if let bytes = thumbnails[segment.segmentID]?[document] { return bytes }
     return try indexing {
       guard let reference = try segment.thumbnails()?.find(document) else { return nil }
-      let name = FileNames.thumbnails(UInt64(reference.file))
-      let bytes = try folder.read(
-        name, from: Int(clamping: reference.offset), count: Int(reference.length))
-      guard bytes.count == Int(reference.length) else {
-        throw CorruptionError.corrupt(
-          file: name, section: "thumbnails", offset: Int(clamping: reference.offset),
-          "the file ends before the thumbnail does")
-      }
-      return bytes
+      let frame = SideFile(.thumbnails, UInt64(reference.file), uuid: snapshot.options.uuid)
+      let file = try folder.openReader(FileNames.thumbnails(UInt64(reference.file)))
+      try frame.check(header: try file.read(from: 0, count: SideFile.headerSize))
+      let bytes = try file.read(
+        from: Int(clamping: reference.offset),
+        count: Int(reference.length) + SideFile.checksumSize)
+      return try frame.thumbnail(
+        of: Int(reference.length), in: bytes, at: reference.offset)
     }
   }
 }

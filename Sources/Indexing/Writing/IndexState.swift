@@ -67,16 +67,19 @@ final class IndexState {
 
   // MARK: Records
 
-  /// Applies an operation of record `sequence`; `prepared` is the segment of a put.
+  /// Applies an operation of a record; `prepared` is the segment of a put.
   ///
   /// Returns the number of items deleted by it.
   @discardableResult
   func apply(
-    _ operation: JournalOperation, prepared: PreparedPut?
+    _ operation: JournalOperation, prepared: PreparedPut?, record: UInt64
   ) throws(IndexingError) -> Int {
     switch operation {
     case .put:
-      if let prepared { try append(prepared) }
+      if let prepared {
+        prepared.segment.sequence = record
+        try append(prepared)
+      }
       return 0
     case .delete(let ids):
       var deleted = 0

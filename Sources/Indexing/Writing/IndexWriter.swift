@@ -18,6 +18,7 @@ package final class IndexWriter: @unchecked Sendable {
   package let options: IndexOptions
   package let analyzer: Analyzer
 
+  private let forkCount = ForkCount.current
   /// Held by whoever merges or writes a checkpoint; taken before `lock`.
   let maintenance = Lock()
   /// Guards everything below.
@@ -28,8 +29,6 @@ package final class IndexWriter: @unchecked Sendable {
   private var admitted: AttributeRegistry
   /// Why nothing can be changed any more.
   private var failure: IndexingError?
-  /// Thumbnail files that segments refer to.
-  var thumbnailFiles: Set<UInt64>
   private var memorySegments: UInt64 = 0
   var isClosed = false
   /// Guards the dictionary of stored items, which is made once.
@@ -73,11 +72,11 @@ package final class IndexWriter: @unchecked Sendable {
     do throws(IndexingError) {
       dictionary = try files.dictionary(manifest)
       dictionaryFile = manifest.dictionary
-      thumbnailFiles = Set(manifest.thumbnails)
       state = try IndexState(
         manifest, segments: try files.segments(manifest, dictionary: dictionary), folder: folder)
       let follower = try indexing { try index.follow() }
       var replay = Replay(state, pool)
+      PhaseHook.reached(.replay)
       _ = try replay.catchUp(follower)
       memorySegments = replay.segmentCount
     } catch {
@@ -117,6 +116,7 @@ package final class IndexWriter: @unchecked Sendable {
   ///
   /// A bad item is refused by itself; the others are taken, together or not at all.
   package func put(_ batch: [Item]) throws(IndexingError) -> ChangeOutcome {
+    try checkProcess()
     while true {
       let known = lock.withLock { admitted }
       let checked = CheckedBatch(batch, registry: known)
@@ -128,6 +128,8 @@ package final class IndexWriter: @unchecked Sendable {
         outcome.generation = root.snapshot.generation
         return outcome
       }
+      try checkSize(checked)
+      try probe(checked.items.lazy.map(\.id))
       let prepared = try prepare(checked)
       var operations: [JournalOperation] = []
       if checked.registry.custom.count > known.custom.count {
@@ -146,6 +148,42 @@ package final class IndexWriter: @unchecked Sendable {
     }
   }
 
+  /// Refuses a batch that no journal record can hold.
+  private func checkSize(_ checked: CheckedBatch) throws(IndexingError) {
+    var bytes = 0
+    for item in checked.items {
+      bytes += item.thumbnail?.count ?? 0
+      for (_, value) in item.values { bytes += value.byteCount }
+    }
+    guard bytes <= SnapshotFormat.recordBytes / 2 else {
+      throw .snapshot(
+        SnapshotError(
+          .tooLarge, file: "",
+          "a batch of \(bytes) bytes is more than one change can hold: put it in parts"))
+    }
+  }
+
+  /// Looks items up in files before a change of them is journaled: damage that would keep the change from
+  /// being applied must not get into the journal.
+  private func probe(_ ids: some Sequence<String>) throws(IndexingError) {
+    let views = root.snapshot.views.filter { $0.segment.segmentID & MemorySegment.bit == 0 }
+    guard !views.isEmpty else { return }
+    try indexing {
+      for id in ids {
+        for view in views { _ = try view.segment.ids()?.find(id) }
+      }
+    }
+  }
+
+  /// Throws in a process that was forked from the one that opened the index.
+  package func checkProcess() throws(IndexingError) {
+    guard ForkCount.current == forkCount else {
+      throw .snapshot(
+        SnapshotError(
+          .forked, file: "", "the index was opened by the process that this one was forked from"))
+    }
+  }
+
   private func prepare(_ checked: CheckedBatch) throws(IndexingError) -> PreparedPut {
     let builder = pool.take()
     defer { pool.giveBack(builder) }
@@ -158,7 +196,9 @@ package final class IndexWriter: @unchecked Sendable {
 
   /// Deletes items by id; ids that are not there are passed over.
   package func delete(ids: [String]) throws(IndexingError) -> ChangeOutcome {
-    try change(.delete(ids: ids))
+    try checkProcess()
+    try probe(ids)
+    return try change(.delete(ids: ids))
   }
 
   /// Deletes everything, the client state included.
@@ -207,6 +247,7 @@ package final class IndexWriter: @unchecked Sendable {
     _ operations: [JournalOperation], prepared: PreparedPut?, registry: AttributeRegistry?,
     basedOn known: AttributeRegistry?
   ) throws(IndexingError) -> (sequence: UInt64, result: PendingResult)? {
+    try checkProcess()
     let record = try indexing { try EncodedRecord(operations) }
     let result = PendingResult()
     let sequence = try lock.withLock { () throws(IndexingError) -> UInt64? in
@@ -222,7 +263,9 @@ package final class IndexWriter: @unchecked Sendable {
       return sequence
     }
     guard let sequence else { return nil }
+    PhaseHook.reached(.journalAppended)
     try indexing { try index.sync(through: sequence) }
+    PhaseHook.reached(.journalSynced)
     try lock.withLock { () throws(IndexingError) in
       try applyPending(through: index.syncedSequence)
       if !result.isApplied, let failure { throw failure }
@@ -248,7 +291,8 @@ package final class IndexWriter: @unchecked Sendable {
       let record = pending[applied]
       do throws(IndexingError) {
         for operation in record.operations {
-          record.result.deleted += try state.apply(operation, prepared: record.prepared)
+          record.result.deleted += try state.apply(
+            operation, prepared: record.prepared, record: record.sequence)
         }
       } catch {
         // The journal has the record, the state in memory only a part of it: opening anew mends that.
@@ -266,9 +310,11 @@ package final class IndexWriter: @unchecked Sendable {
 /// Names and ids of segments that are in memory only.
 enum MemorySegment {
   /// Files count up from 1; the top bit keeps the two kinds apart.
-  static func id(_ number: UInt64) -> UInt64 { number | 1 << 63 }
+  static let bit: UInt64 = 1 << 63
 
-  static func name(_ id: UInt64) -> String { "memory.\(id & ~(1 << 63))" }
+  static func id(_ number: UInt64) -> UInt64 { number | bit }
+
+  static func name(_ id: UInt64) -> String { "memory.\(id & ~bit)" }
 }
 
 extension Analyzer {

@@ -46,7 +46,11 @@ extension IndexingError {
     case let error as SnapshotError: self = .snapshot(error)
     case let error as CorruptionError: self = .corrupt(error)
     case let error as SegmentError:
-      if case .corrupt(let damage) = error { self = .corrupt(damage) } else { self = .segment(error) }
+      if case .corrupt(let damage) = error {
+        self = .corrupt(damage)
+      } else {
+        self = .segment(error)
+      }
     case let error as StorageError: self = .storage(error)
     default:
       self = .snapshot(SnapshotError(.storage, file: "", "\(error)"))

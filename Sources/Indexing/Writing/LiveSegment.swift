@@ -11,8 +11,9 @@ final class LiveSegment {
   var live: LiveDocs
   /// The N of its `segment.N`; nil while it is in memory only.
   let file: UInt64?
-  /// The journal number of its items, if all have the same and the segment does not say so itself.
-  let sequence: UInt64
+  /// The journal number of the put that brought its items; 0 where a column of the segment says so, or
+  /// where they came by a bulk load.
+  var sequence: UInt64
   /// Thumbnails of a segment in memory, by document; those of files stand in files of their own.
   let thumbnails: [UInt32: [UInt8]]
 

@@ -14,6 +14,7 @@ extension IndexWriter {
       }
       guard let inputs else { return false }
       let id = takeMemoryID()
+      PhaseHook.reached(.memoryMerge)
       let (output, rows) = try MemoryMerge.merge(inputs, id: id, uuid: options.uuid)
       try lock.withLock { () throws(IndexingError) in
         if try state.replace(inputs, by: output, rows: rows) { publish() }
@@ -49,14 +50,14 @@ extension IndexWriter {
   }
 
   private func replaceByFile(_ inputs: [FrozenSegment]) throws(IndexingError) {
-    let (output, rows) = try mergeToFile(inputs)
-    try lock.withLock { () throws(IndexingError) in
-      if try state.replace(inputs, by: output, rows: rows) {
-        publish()
-      } else if let file = output?.file {
-        index.discard(.segment, file)
-      }
+    PhaseHook.reached(.fileMerge)
+    let merged = try mergeToFile(inputs)
+    let isReplaced = try lock.withLock { () throws(IndexingError) in
+      let isReplaced = try state.replace(merged.inputs, by: merged.output, rows: merged.rows)
+      if isReplaced { publish() }
+      return isReplaced
     }
+    if !isReplaced { discard(merged) }
   }
 }
 

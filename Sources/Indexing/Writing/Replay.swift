@@ -17,6 +17,8 @@ struct Replay {
   /// Items that are not in a segment yet, and the text that they hold.
   private var items: [ResolvedItem] = []
   private var bytes = 0
+  /// The record at hand.
+  private var sequence: UInt64 = 0
 
   /// A segment is built at this many items or bytes.
   private static let itemLimit = 10_000
@@ -33,12 +35,13 @@ struct Replay {
     var last: UInt64?
     while let record = try indexing({ try follower.next() }) {
       last = record.sequence
+      sequence = record.sequence
       for operation in record.operations {
         if case .put(let batch) = operation {
           try add(batch)
         } else {
           try flush()
-          try state.apply(operation, prepared: nil)
+          try state.apply(operation, prepared: nil, record: record.sequence)
         }
       }
     }
@@ -65,6 +68,6 @@ struct Replay {
     let put = PreparedPut(segment: segment, ids: items.map(\.id))
     items = []
     bytes = 0
-    try state.apply(.put([]), prepared: put)
+    try state.apply(.put([]), prepared: put, record: sequence)
   }
 }

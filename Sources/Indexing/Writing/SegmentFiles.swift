@@ -15,8 +15,11 @@ struct SegmentFiles {
   /// The dictionary that a manifest names.
   func dictionary(_ manifest: Manifest) throws(IndexingError) -> StoredDictionary? {
     guard let number = manifest.dictionary else { return nil }
-    return StoredDictionary(
-      try indexing { try folder.read(FileNames.dictionary(number), from: 0, count: nil) })
+    return try indexing {
+      let file = try folder.read(FileNames.dictionary(number), from: 0, count: nil)
+      let frame = SideFile(.dictionary, number, uuid: manifest.options.uuid)
+      return StoredDictionary(try frame.dictionary(in: file))
+    }
   }
 
   /// Opens the segments of a manifest; those in `open`, by file number, are used again.
@@ -60,7 +63,9 @@ struct SegmentFiles {
   ) throws(IndexingError) -> LiveSegment {
     defer { file.close() }
     do throws(StorageError) {
+      PhaseHook.reached(.segmentWrite)
       try image.write(to: file)
+      PhaseHook.reached(.segmentSync)
       try file.sync()
     } catch {
       index.discard(.segment, number)
@@ -73,40 +78,59 @@ struct SegmentFiles {
   ///
   /// The file is known by a u32 in segments, so an index makes at most 4 billion of them.
   func writeThumbnails(
-    _ thumbnails: [(document: UInt32, bytes: [UInt8])]
-  ) throws(IndexingError) -> (file: UInt64, references: [(document: UInt32, reference: ThumbnailReference)])? {
+    _ thumbnails: [(document: UInt32, bytes: [UInt8])], _ uuid: [UInt8]
+  ) throws(IndexingError) -> ThumbnailPlaces? {
     guard !thumbnails.isEmpty else { return nil }
-    return try indexing {
-      let (number, file) = try index.create(.thumbnails)
-      defer { file.close() }
-      var references: [(document: UInt32, reference: ThumbnailReference)] = []
-      var offset: UInt64 = 0
+    return try writeSideFile(.thumbnails) { (number, file) throws(StorageError) in
+      let header = SideFile(.thumbnails, number, uuid: uuid).header()
+      try file.append(header)
+      var places = ThumbnailPlaces(file: number)
+      var offset = UInt64(header.count)
       for (document, bytes) in thumbnails {
-        references.append(
-          (
-            document,
-            ThumbnailReference(
-              file: UInt32(truncatingIfNeeded: number), offset: offset,
-              length: UInt32(truncatingIfNeeded: bytes.count))
-          ))
-        try file.append(bytes)
-        offset += UInt64(bytes.count)
+        let reference = ThumbnailReference(
+          file: UInt32(truncatingIfNeeded: number), offset: offset,
+          length: UInt32(truncatingIfNeeded: bytes.count))
+        places.references.append((document, reference))
+        let sealed = SideFile.seal(bytes, at: offset)
+        try file.append(sealed)
+        offset += UInt64(sealed.count)
       }
-      try file.sync()
-      return (number, references)
+      return places
     }
   }
 
   /// Writes the dictionary of an index that has none yet.
-  func writeDictionary(_ sample: [UInt8]) throws(IndexingError) -> (UInt64, StoredDictionary) {
-    try indexing {
-      let (number, file) = try index.create(.dictionary)
-      defer { file.close() }
+  func writeDictionary(
+    _ sample: [UInt8], _ uuid: [UInt8]
+  ) throws(IndexingError) -> (file: UInt64, dictionary: StoredDictionary) {
+    try writeSideFile(.dictionary) { (number, file) throws(StorageError) in
+      try file.append(SideFile(.dictionary, number, uuid: uuid).header(of: sample))
       try file.append(sample)
-      try file.sync()
       return (number, StoredDictionary(sample))
     }
   }
+
+  /// Makes a file, has it written and syncs it; what fails leaves no file.
+  private func writeSideFile<Result>(
+    _ kind: FileKind, _ write: (UInt64, AppendFile) throws(StorageError) -> Result
+  ) throws(IndexingError) -> Result {
+    let (number, file) = try indexing { try index.create(kind) }
+    defer { file.close() }
+    do throws(StorageError) {
+      let result = try write(number, file)
+      try file.sync()
+      return result
+    } catch {
+      index.discard(kind, number)
+      throw .storage(error)
+    }
+  }
+}
+
+/// Where thumbnails were written: the N of their file, and the place of each.
+struct ThumbnailPlaces {
+  let file: UInt64
+  var references: [(document: UInt32, reference: ThumbnailReference)] = []
 }
 
 /// How large the dictionary of stored items is, and how much text it is worth making from.

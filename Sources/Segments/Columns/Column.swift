@@ -212,15 +212,9 @@ package struct Column {
   private static func lowerBound(
     _ key: [UInt8], in dictionary: KeyPagesReader
   ) throws(CorruptionError) -> Int {
-    var place: Result<Int, CorruptionError> = .success(0)
-    key.withUnsafeBytes { bytes in
-      do throws(CorruptionError) {
-        place = .success(try dictionary.lowerBound(bytes).ordinal)
-      } catch {
-        place = .failure(error)
-      }
+    try key.withUnsafeBufferPointer { bytes throws(CorruptionError) in
+      try dictionary.lowerBound(UnsafeRawBufferPointer(bytes)).ordinal
     }
-    return try place.get()
   }
 
   /// The bytes of the string with an ordinal.

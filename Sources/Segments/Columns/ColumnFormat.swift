@@ -2,9 +2,9 @@
 
 /// The type of a column's values; the raw value stands in the file.
 ///
-/// Inside, every value is an `Int64` that sorts like it: integers as they are, dates in microseconds
-/// since 1970, booleans 0 and 1, numbers by `Ordered`, strings by their ordinal in the column's
-/// sorted dictionary.
+/// Inside, every value is an `Int64` that sorts like it: integers as they are, dates in
+/// microseconds since 1970, booleans 0 and 1, numbers by `Ordered`, strings by their ordinal in
+/// the column's sorted dictionary.
 package enum ColumnKind: UInt8, Sendable, CaseIterable {
   case integer = 1
   case number = 2
@@ -15,6 +15,8 @@ package enum ColumnKind: UInt8, Sendable, CaseIterable {
 
 /// The columns that every index has, beside those of attributes.
 package enum SystemColumn {
+  /// Ids from here on are no attributes.
+  package static let first: UInt16 = 0xFF00
   /// The item's domain as `DomainKey` writes it: string.
   package static let domain: UInt16 = 0xFF00
   /// When the item expires: date.
@@ -55,8 +57,12 @@ package enum ColumnFormat {
   static let aligned: UInt8 = 1
   static let consecutive: UInt8 = 1
   static let integral: UInt8 = 2
-  /// The bytes of a string at most; longer ones are left out and counted.
-  package static let stringLimit = 255
+  /// The bytes of an attribute's string at most; longer ones are left out and counted.
+  ///
+  /// Columns of the system hold all of theirs: deleting by domain relies on it.
+  static func stringLimit(_ attribute: UInt16) -> Int {
+    attribute < SystemColumn.first ? 255 : .max
+  }
 
   static func blockCount(_ values: Int) -> Int { (values + blockSize - 1) / blockSize }
 }

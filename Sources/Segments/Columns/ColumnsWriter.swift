@@ -49,14 +49,14 @@ package final class ColumnsWriter {
     builder(attribute, .date).add(document, date)
   }
 
-  /// Adds a string; false when it is over 255 bytes and so only counted.
+  /// Adds a string; false when it is too long (`ColumnFormat.stringLimit`) and only counted.
   @discardableResult
   package func add(
     _ attribute: UInt16, document: UInt32, string: UnsafeRawBufferPointer,
     folded: UnsafeRawBufferPointer
   ) -> Bool {
     let builder = builder(attribute, .string)
-    guard string.count <= ColumnFormat.stringLimit, let strings = builder.strings else {
+    guard string.count <= ColumnFormat.stringLimit(attribute), let strings = builder.strings else {
       builder.skipped += 1
       return false
     }

@@ -17,7 +17,9 @@ package struct AttributeSets: Equatable, Sendable {
   /// For each code: bit i for `attributes[i]`, i < 15; bit 15 for any other.
   package let signatures: [UInt16]
 
+  /// Makes a table of at most 65,535 sets, in the order of their codes.
   package init(attributes: [UInt16], sets: [[UInt64]]) {
+    assert(sets.count <= Int(Self.overflowCode))
     self.attributes = attributes
     self.sets = sets
     signatures = sets.map(Self.signature)

@@ -4,8 +4,8 @@ package import LimelightCodecs
 
 /// Gathers the sections of a segment; the bytes of the frame are drawn at `SegmentFormat`.
 ///
-/// Each part's writer appends to `buffer(kind)`; a section that stays empty is left out. Used by one
-/// thread.
+/// Each part's writer appends to `buffer(kind)`; a section that stays empty is left out. Used by
+/// one thread.
 package final class SegmentWriter {
   package let uuid: [UInt8]
   package let segmentID: UInt64

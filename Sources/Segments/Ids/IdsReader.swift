@@ -38,13 +38,8 @@ package struct IdsReader {
 
   /// The newest document with this id, nil when there is none.
   package func find(_ id: String) throws(CorruptionError) -> UInt32? {
-    var id = id
-    do {
-      return try id.withUTF8 { try find(UnsafeRawBufferPointer($0)) }
-    } catch let error as CorruptionError {
-      throw error
-    } catch {
-      return nil
+    try Array(id.utf8).withUnsafeBufferPointer { bytes throws(CorruptionError) in
+      try find(UnsafeRawBufferPointer(bytes))
     }
   }
 

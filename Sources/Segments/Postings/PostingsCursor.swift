@@ -261,7 +261,8 @@ package struct PostingsCursor {
 
   /// Decodes gaps; the bytes used or -1.
   @inline(__always)
-  private func gaps(_ number: Int, _ source: UnsafeRawPointer, _ available: Int, _ size: Int) -> Int {
+  private func gaps(_ number: Int, _ source: UnsafeRawPointer, _ available: Int, _ size: Int) -> Int
+  {
     let first = firstDocuments[number]
     documents[0] = first
     guard size > 1 else { return first < documentLimit ? 0 : -1 }

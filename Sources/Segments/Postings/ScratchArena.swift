@@ -37,7 +37,8 @@ package final class ScratchArena {
   }
 
   /// Room for `count` values, aligned to 64 bytes, with undefined content.
-  package func allocate<T: BitwiseCopyable>(_ type: T.Type, _ count: Int) -> UnsafeMutablePointer<T> {
+  package func allocate<T: BitwiseCopyable>(_ type: T.Type, _ count: Int) -> UnsafeMutablePointer<T>
+  {
     let bytes = (count &* MemoryLayout<T>.stride &+ 63) & ~63
     if current < 0 || used &+ bytes > sizes[current] { advance(bytes) }
     let place = chunks[current] + used

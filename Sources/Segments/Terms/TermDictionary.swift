@@ -30,7 +30,8 @@ package struct TermDictionary {
       throw table.corrupt("a field has no term pages", at: entry)
     }
     let total = index.count / 12
-    guard record.firstPage <= UInt64(total), UInt64(record.pageCount) <= UInt64(total) - record.firstPage,
+    guard record.firstPage <= UInt64(total),
+      UInt64(record.pageCount) <= UInt64(total) - record.firstPage,
       record.pageCount > 0, record.termCount <= UInt64(record.pageCount) * 32,
       record.pagesOffset <= UInt64(pages.count),
       record.pagesLength <= UInt64(pages.count) - record.pagesOffset,

@@ -49,7 +49,8 @@ enum TermPage {
       while i < limit && suffix[i] == term[matched &+ i] { i &+= 1 }
       if i == suffix.count && matched &+ i == term.count { return ordinal }
       // A key that ends within the term is smaller; one in which the term ends is larger.
-      let isLarger = i < suffix.count && (matched &+ i == term.count || suffix[i] > term[matched &+ i])
+      let isLarger =
+        i < suffix.count && (matched &+ i == term.count || suffix[i] > term[matched &+ i])
       if isLarger { return nil }
       matched &+= i
       var shared = 0
