@@ -2,7 +2,9 @@
 
 internal import Synchronization
 
-/// Says whether an index was closed. Threads: any.
+/// Says whether an index was closed.
+///
+/// Threads: any.
 final class ClosingFlag: Sendable {
   private let flag = Atomic<Bool>(false)
 

@@ -16,7 +16,9 @@ public final class Cancellation: Sendable {
   /// Makes a cancellation that was not cancelled.
   public init() {}
 
-  /// Ends the searches that were given this. Any thread, any number of times.
+  /// Ends the searches that were given this.
+  ///
+  /// Any thread, any number of times.
   public func cancel() { flag.cancel() }
 
   /// Whether it was cancelled.

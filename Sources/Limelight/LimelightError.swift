@@ -11,7 +11,9 @@ internal import LimelightStorage
 /// The code says what kind of failure it is and what a program can do about it; the message is for people
 /// and names what is wrong. Where a file is damaged, `file`, `section` and `offset` say where.
 public struct LimelightError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure. New ones may be added in later versions.
+  /// The kinds of failure.
+  ///
+  /// New ones may be added in later versions.
   public enum Code: String, Sendable, CaseIterable {
     /// The index was closed.
     case closed

@@ -48,7 +48,9 @@ public struct Statistics: Sendable {
 }
 
 extension Index {
-  /// Numbers about the index. Reads all domains, so linear in the number of items.
+  /// Numbers about the index.
+  ///
+  /// Reads all domains, so linear in the number of items.
   public func stats() throws(LimelightError) -> Statistics {
     let root = try root()
     return try publicly {

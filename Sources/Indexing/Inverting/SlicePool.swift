@@ -77,7 +77,9 @@ struct SlicePool {
   @inline(__always)
   static func next(_ size: Int) -> Int { min(size &* 2, largestSlice) }
 
-  /// Links a new slice behind a full one. The size of the full one is kept in its link until then.
+  /// Links a new slice behind a full one.
+  ///
+  /// The size of the full one is kept in its link until then.
   @inline(never)
   private mutating func extend(_ place: inout UInt32, _ end: inout UInt32) {
     // The link of an open slice holds its size, so that the next one can be chosen.

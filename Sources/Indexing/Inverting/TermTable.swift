@@ -143,7 +143,9 @@ struct TermTable {
     return difference &<< UInt64(truncatingIfNeeded: 64 &- (length &- i) &* 8) == 0
   }
 
-  /// Adds a token. `term` can be read 8 bytes beyond its end.
+  /// Adds a token.
+  ///
+  /// `term` can be read 8 bytes beyond its end.
   ///
   /// Documents come in ascending order, and in each the positions of a term; a second token of a term
   /// at the same position is dropped.

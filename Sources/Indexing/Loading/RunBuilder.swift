@@ -11,7 +11,9 @@ struct LoadedSegment {
   let ids: [String]
 }
 
-/// Turns batches into segment files within a memory budget. For one thread.
+/// Turns batches into segment files within a memory budget.
+///
+/// For one thread.
 final class RunBuilder {
   private let writer: IndexWriter
   private let builder: SegmentBuilder

@@ -2,7 +2,9 @@
 
 internal import LimelightStorage
 
-/// A bounded queue of runs, and the segments that they became. Threads: any.
+/// A bounded queue of runs, and the segments that they became.
+///
+/// Threads: any.
 final class RunQueue: @unchecked Sendable {
   private let lock = Lock()
   private let changed = Condition()

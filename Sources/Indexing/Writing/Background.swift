@@ -89,7 +89,9 @@ final class Background: @unchecked Sendable {
 }
 
 extension IndexWriter {
-  /// Writes a checkpoint, ends the background thread and gives up the lock. Safe to call twice.
+  /// Writes a checkpoint, ends the background thread and gives up the lock.
+  ///
+  /// Safe to call twice.
   ///
   /// In a forked child, whose parent goes on with the index, nothing is touched.
   package func close() throws(IndexingError) {

@@ -68,7 +68,9 @@ package final class IndexFollower: @unchecked Sendable {
     }
   }
 
-  /// Applies what is new; true if anything was. Called with the lock.
+  /// Applies what is new; true if anything was.
+  ///
+  /// Called with the lock.
   private func catchUp() throws(IndexingError) -> Bool {
     var isNew = false
     while true {

@@ -20,7 +20,9 @@ enum MergePolicy {
     return level
   }
 
-  /// The first run to merge, or nil. `levels` are those of neighbours, oldest first.
+  /// The first run to merge, or nil.
+  ///
+  /// `levels` are those of neighbours, oldest first.
   ///
   /// A run is a stretch of at least eight segments whose levels are at most `L` and of which at least
   /// eight have exactly `L`, or of which smaller ones lie between them.

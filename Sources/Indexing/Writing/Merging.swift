@@ -23,8 +23,9 @@ extension IndexWriter {
     }
   }
 
-  /// Merges files that the policy chooses; true if it did. They reach the disk's manifest with the
-  /// next checkpoint.
+  /// Merges files that the policy chooses; true if it did.
+  ///
+  /// They reach the disk's manifest with the next checkpoint.
   func mergeFilesOnce() throws(IndexingError) -> Bool {
     try maintenance.withLock { () throws(IndexingError) in
       let inputs: [FrozenSegment]? = lock.withLock {
