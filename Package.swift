@@ -6,6 +6,9 @@ let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
+  // Overlapping accesses are looked for in debug builds, which all tests run in; the checks cost a
+  // tenth of a short query.
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
 /// A module of the engine: the folder `Sources/<name>`, imported as `Limelight<name>`.

@@ -1,5 +1,6 @@
 // Ranks the items that hold any of some words: MaxScore over intervals of documents.
 
+internal import LimelightCodecs
 internal import LimelightSegments
 
 /// Block-max MaxScore, with the bounds of all lists laid out over equal intervals of documents.
@@ -28,30 +29,39 @@ final class DisjunctionCollector {
     var documents: UnsafeMutablePointer<UInt32>?
     var scores: UnsafeMutablePointer<Float>?
     var count = 0
+    /// A place in a short list to start the next search at.
+    var place = 0
     /// Its bound in the run at hand.
     var runBound: Float = 0
   }
 
-  private static let shortBlocks = 8
-  private static let runDocuments: UInt32 = 2_048
+  static let shortBlocks = 8
+  static let runDocuments: UInt32 = 2_048
 
-  private let collection: Collection
-  private let context: SegmentContext
-  private let heap: TopHeap
-  private let parts: UnsafeMutablePointer<Part>
-  private let partCount: Int
+  let collection: SegmentCollector
+  let context: SegmentContext
+  let heap: TopHeap
+  let parts: UnsafeMutablePointer<Part>
+  let partCount: Int
   /// The parts by their bounds in the run, least first, and the sums of the bounds before each.
-  private let order: UnsafeMutablePointer<Int>
-  private let sums: UnsafeMutablePointer<Float>
-  private let shift: UInt32
-  private let intervalCount: Int
-  private let totals: UnsafeMutablePointer<Float>
-  private let accumulators: UnsafeMutablePointer<Float>
-  private let scores: UnsafeMutablePointer<Float>
+  let order: UnsafeMutablePointer<Int>
+  let sums: UnsafeMutablePointer<Float>
+  let shift: UInt32
+  let intervalCount: Int
+  let totals: UnsafeMutablePointer<Float>
+  let accumulators: UnsafeMutablePointer<Float>
+  /// A bit for each accumulator that is not 0; used when few are.
+  let touched: UnsafeMutablePointer<UInt64>
+  let scores: UnsafeMutablePointer<Float>
+  /// For each interval of the run the bounds of the lists that are not essential, together, and the
+  /// score in the essential ones that a document must exceed to be worth a look.
+  let missing: UnsafeMutablePointer<Float>
+  let cuts: UnsafeMutablePointer<Float>
+  var runIntervals = 0
   /// What a sum in another order than the query's may have lost to rounding.
-  private let margin: Float
+  let margin: Float
 
-  init(_ lists: [UnsafeMutablePointer<TermList>], _ collection: Collection) {
+  init(_ lists: [UnsafeMutablePointer<TermList>], _ collection: SegmentCollector) {
     self.collection = collection
     context = collection.context
     heap = collection.heap
@@ -72,7 +82,10 @@ final class DisjunctionCollector {
     totals = arena.allocate(Float.self, intervalCount)
     totals.initialize(repeating: 0, count: intervalCount)
     accumulators = arena.allocate(Float.self, Int(max(Self.runDocuments, 1 &<< shift)) + 16)
+    touched = arena.allocate(UInt64.self, Int(max(Self.runDocuments, 1 &<< shift)) / 64 + 1)
     scores = arena.allocate(Float.self, Batch.capacity)
+    missing = arena.allocate(Float.self, Int(max(Self.runDocuments &>> shift, 1)))
+    cuts = arena.allocate(Float.self, Int(max(Self.runDocuments &>> shift, 1)))
     margin = 1 + Float(lists.count + 2) * 0x1p-22
   }
 
@@ -134,7 +147,7 @@ final class DisjunctionCollector {
       guard size > 0, count == 0 || list.pointee.documents[0] > documents[count &- 1] else {
         continue
       }
-      try list.pointee.score(0..<size, into: all + count)
+      try list.pointee.score(0..<size, into: all + count, above: -1)
       (documents + count).update(from: list.pointee.documents, count: size)
       count &+= size
     }
@@ -150,8 +163,8 @@ final class DisjunctionCollector {
 
   /// Scores the intervals with the best sums for a score that enough documents reach.
   private func raiseThreshold() throws(CorruptionError) {
-    let wanted = 3 &+ heap.capacity / 64
-    guard intervalCount > 2 &* wanted else { return }
+    let wanted = min(3 &+ heap.capacity / 8, intervalCount / 8)
+    guard wanted > 0 else { return }
     let tried = context.scratch.allocate(Bool.self, intervalCount)
     tried.initialize(repeating: false, count: intervalCount)
     var sample = ScoreSample(capacity: heap.capacity, arena: context.scratch)
@@ -166,7 +179,7 @@ final class DisjunctionCollector {
       let (start, end) = documents(best, best &+ 1)
       clear(start, end)
       for index in 0..<partCount where parts[index].bounds[best] > 0 {
-        try accumulate(index, start, end, others: .infinity)
+        try accumulate(index, start, end, others: .infinity, marks: false)
       }
       for i in 0..<Int(end &- start)
       where accumulators[i] > 0
@@ -178,155 +191,13 @@ final class DisjunctionCollector {
     if sample.isFull { heap.raise(to: sample.least) }
   }
 
-  private func documents(_ first: Int, _ end: Int) -> (UInt32, UInt32) {
+  func documents(_ first: Int, _ end: Int) -> (UInt32, UInt32) {
     (
       UInt32(truncatingIfNeeded: first) &<< shift,
       min(UInt32(truncatingIfNeeded: end) &<< shift, context.documentCount)
     )
   }
 
-  // MARK: Runs
-
-  private func collectRun(_ first: Int, _ last: Int) throws(CorruptionError) {
-    let (start, end) = documents(first, last)
-    let nonEssential = partition(first, last)
-    clear(start, end)
-    let all = sums[partCount]
-    for index in 0..<partCount where parts[index].runBound > 0 {
-      if isNonEssential(index, nonEssential) { continue }
-      try accumulate(index, start, end, others: all - parts[index].runBound)
-    }
-    let count = Int(end &- start)
-    // Accumulators up to here cannot win, whatever the other lists add.
-    let missing = sums[nonEssential] * margin
-    var cut = max((heap.threshold - missing) * (2 - margin), 0)
-    var i = 0
-    while i < count {
-      let lanes = UnsafeRawPointer(accumulators + i).loadUnaligned(as: SIMD8<Float>.self)
-      if any(lanes .> cut) {
-        for lane in i..<min(i &+ 8, count) where accumulators[lane] > cut {
-          let document = start &+ UInt32(truncatingIfNeeded: lane)
-          guard collection.accepted.contains(document) else { continue }
-          let before = heap.threshold
-          try offer(document, accumulators[lane], nonEssential)
-          if heap.threshold != before {
-            cut = max((heap.threshold - missing) * (2 - margin), 0)
-          }
-        }
-      }
-      i &+= 8
-    }
-  }
-
-  /// Orders the lists by their bounds in a run; how many of the least do not exceed the threshold.
-  private func partition(_ first: Int, _ last: Int) -> Int {
-    for index in 0..<partCount {
-      var bound: Float = 0
-      for interval in first..<last { bound = max(bound, parts[index].bounds[interval]) }
-      parts[index].runBound = bound
-      var place = index
-      while place > 0 && parts[order[place &- 1]].runBound > bound {
-        order[place] = order[place &- 1]
-        place &-= 1
-      }
-      order[place] = index
-    }
-    sums[0] = 0
-    var nonEssential = 0
-    for place in 0..<partCount {
-      sums[place &+ 1] = sums[place] + parts[order[place]].runBound
-      if sums[place &+ 1] * margin <= heap.threshold { nonEssential = place &+ 1 }
-    }
-    return nonEssential
-  }
-
-  private func isNonEssential(_ index: Int, _ nonEssential: Int) -> Bool {
-    for place in 0..<nonEssential where order[place] == index { return true }
-    return false
-  }
-
-  private func clear(_ start: UInt32, _ end: UInt32) {
-    accumulators.initialize(repeating: 0, count: Int(end &- start) &+ 8)
-  }
-
-  /// Adds a list's scores in `start ..< end` to the accumulators.
-  ///
-  /// Blocks whose bound together with the `others` does not exceed the threshold are left out:
-  /// none of their documents can win, and what the others add up for them is too little.
-  private func accumulate(
-    _ index: Int, _ start: UInt32, _ end: UInt32, others: Float
-  ) throws(CorruptionError) {
-    if let documents = parts[index].documents, let scores = parts[index].scores {
-      var i = lowerBound(start, documents, parts[index].count)
-      while documents[i] < end {
-        accumulators[Int(documents[i] &- start)] += scores[i]
-        i &+= 1
-      }
-      return
-    }
-    let list = parts[index].list
-    let first = list.pointee.postings.firstDocuments
-    var number = list.pointee.blockIndex(for: start)
-    while number < list.pointee.blockCount && first[number] < end {
-      if (list.pointee.bound(ofBlock: number) + others) * margin > heap.threshold {
-        try list.pointee.load(number)
-        let documents = list.pointee.documents
-        let size = list.pointee.count
-        let from = BlockIndex.first(notBelow: start, in: documents, from: 0, count: size)
-        let to = BlockIndex.first(notBelow: end, in: documents, from: from, count: size)
-        try list.pointee.score(from..<to, into: scores)
-        for i in from..<to { accumulators[Int(documents[i] &- start)] += scores[i &- from] }
-      }
-      number &+= 1
-    }
-  }
-
-  private func lowerBound(
-    _ document: UInt32, _ documents: UnsafePointer<UInt32>, _ count: Int
-  ) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low &+ high) / 2
-      if documents[middle] < document { low = middle &+ 1 } else { high = middle }
-    }
-    return low
-  }
-
-  // MARK: Candidates
-
-  /// Looks a document up in the lists that are not essential, the best first, while it can still win.
-  private func offer(
-    _ document: UInt32, _ accumulated: Float, _ nonEssential: Int
-  ) throws(CorruptionError) {
-    var score = accumulated
-    var place = nonEssential
-    while place > 0 {
-      guard (score + sums[place]) * margin > heap.threshold else { return }
-      place &-= 1
-      let index = order[place]
-      if parts[index].runBound > 0 { score += try self.score(of: document, in: index) }
-    }
-    guard score * margin > heap.threshold else { return }
-    // The sum of two is the same either way; all lists were added up in the query's order.
-    if nonEssential > 0 && partCount > 2 {
-      score = 0
-      for index in 0..<partCount { score += try self.score(of: document, in: index) }
-    }
-    if score > heap.threshold {
-      heap.insert(document, view: collection.view, score: score)
-    }
-  }
-
-  /// The score that one list gives a document, or 0.
-  private func score(of document: UInt32, in index: Int) throws(CorruptionError) -> Float {
-    if let documents = parts[index].documents, let scores = parts[index].scores {
-      let place = lowerBound(document, documents, parts[index].count)
-      return documents[place] == document ? scores[place] : 0
-    }
-    let place = try parts[index].list.pointee.locate(document)
-    return place >= 0 ? try parts[index].list.pointee.score(at: place) : 0
-  }
 }
 
 extension AnyMatcher {

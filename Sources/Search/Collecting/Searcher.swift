@@ -12,10 +12,11 @@ package import LimelightSnapshots
 package final class Searcher {
   package let snapshot: Snapshot
   private let now: Int64
-  private let analyzer: TextAnalyzer
+  let analyzer: TextAnalyzer
   private var weights = Weights.standard
-  private var contexts: [SegmentContext?]
-  private var lengthFactors: UnsafePointer<Float>?
+  let tokens = TokenBuffer()
+  /// The segments as this searcher sees them; empty until the first query and when weights change.
+  private var contexts: [SegmentContext] = []
   /// What lives as long as the weights stay the same.
   private let kept = ScratchArena()
   /// What lives as long as a query.
@@ -25,6 +26,9 @@ package final class Searcher {
 
   /// What the last query decoded.
   package var counters: DecodeCounters { scratch.counters.pointee }
+
+  /// Whether no item of the snapshot is dead or may expire.
+  let holdsOnlyLive: Bool
 
   /// Makes a searcher for which items expire at `now`; refuses an analyser that it does not know.
   package init(_ snapshot: Snapshot, now: Timestamp) throws(SearchError) {
@@ -38,7 +42,9 @@ package final class Searcher {
     self.snapshot = snapshot
     self.now = now.microseconds
     analyzer = TextAnalyzer(kind)
-    contexts = Array(repeating: nil, count: snapshot.views.count)
+    holdsOnlyLive = snapshot.views.allSatisfy {
+      $0.live.deadCount == 0 && $0.segment.section(.expiry) == nil
+    }
   }
 
   // MARK: Questions
@@ -63,7 +69,7 @@ package final class Searcher {
       let prunes = self.prunes && !(counting && plan.root.hasPhrase)
       var matched = 0
       for (view, root, accepted) in matchers {
-        let collection = Collection(
+        let collection = SegmentCollector(
           context: root.context, view: view, accepted: accepted, heap: heap, prunes: prunes,
           cancellation: cancellation)
         matched += try collection.collect(root)
@@ -82,7 +88,9 @@ package final class Searcher {
   package func count(
     _ query: Query, cancellation: CancellationFlag? = nil
   ) throws(SearchError) -> Int {
-    try run(query, weights, cancellation) { _, matchers throws(CorruptionError) in
+    if let cancellation, cancellation.isCancelled { throw .cancelled }
+    if let count = try countByDictionary(query) { return count }
+    return try run(query, nil, cancellation) { _, matchers throws(CorruptionError) in
       try self.count(matchers, cancellation)
     }
   }
@@ -94,7 +102,7 @@ package final class Searcher {
     _ query: Query, view: Int, cancellation: CancellationFlag? = nil
   ) throws(SearchError) -> [UInt64] {
     let wordCount = (snapshot.views[view].documentCount + 63) / 64
-    return try run(query, weights, cancellation, only: view) {
+    return try run(query, nil, cancellation, only: view) {
       _, matchers throws(CorruptionError) in
       guard let (_, root, accepted) = matchers.first else {
         return [UInt64](repeating: 0, count: wordCount)
@@ -112,22 +120,20 @@ package final class Searcher {
 
   /// Plans a query, builds its matchers for all segments, oldest first, and hands them on.
   private func run<Answer>(
-    _ query: Query, _ weights: Weights, _ cancellation: CancellationFlag?, only: Int? = nil,
+    _ query: Query, _ weights: Weights?, _ cancellation: CancellationFlag?, only: Int? = nil,
     _ body: (QueryPlan, [SegmentMatcher]) throws(CorruptionError) -> Answer
   ) throws(SearchError) -> Answer {
-    if query.isDeeper(than: Query.maximumDepth) { throw .tooDeep }
+    if !query.children.isEmpty && query.isDeeper(than: Query.maximumDepth) { throw .tooDeep }
     if let cancellation, cancellation.isCancelled { throw .cancelled }
     let answer: Answer
     do throws(CorruptionError) {
-      use(weights)
       scratch.reset()
-      let plan = try QueryPlan(query, snapshot, analyzer: analyzer) {
-        (view: Int) throws(CorruptionError) in try self.context(view)
-      }
+      let contexts = try contexts(for: weights)
+      let plan = try QueryPlan(query, snapshot, contexts, analyzer: analyzer, tokens: tokens)
       var matchers: [SegmentMatcher] = []
       if !plan.root.isNothing {
-        for view in snapshot.views.indices where only == nil || only == view {
-          var builder = MatcherBuilder(plan, try context(view), view: view)
+        for (view, context) in contexts.enumerated() where only == nil || only == view {
+          var builder = MatcherBuilder(plan, context, view: view, isScored: weights != nil)
           if let (root, accepted) = try builder.buildRoot() {
             matchers.append((view, root, accepted))
           }
@@ -141,6 +147,7 @@ package final class Searcher {
     return answer
   }
 
+  /// How many documents the matchers of all segments accept.
   private func count(
     _ matchers: [SegmentMatcher], _ cancellation: CancellationFlag?
   ) throws(CorruptionError) -> Int {
@@ -154,30 +161,29 @@ package final class Searcher {
     return sum
   }
 
-  private func use(_ weights: Weights) {
-    guard weights != self.weights else { return }
-    self.weights = weights
-    contexts = Array(repeating: nil, count: contexts.count)
-    lengthFactors = nil
+  /// The contexts of all segments, for these weights if scores are wanted.
+  func contexts(
+    for weights: Weights?
+  ) throws(CorruptionError) -> [SegmentContext] {
+    if let weights, weights != self.weights {
+      self.weights = weights
+      contexts = []
+    }
+    if contexts.count == snapshot.views.count { return contexts }
     kept.reset()
-  }
-
-  private func context(_ view: Int) throws(CorruptionError) -> SegmentContext {
-    if let known = contexts[view] { return known }
-    let made = try SegmentContext(
-      snapshot.views[view], now: now,
-      weights: AttributeWeights(weights, registry: snapshot.registry),
-      lengthFactors: factors(), arena: kept, scratch: scratch)
-    contexts[view] = made
-    return made
-  }
-
-  private func factors() -> UnsafePointer<Float> {
-    if let lengthFactors { return lengthFactors }
-    let made = kept.allocate(Float.self, 256)
+    let factors = kept.allocate(Float.self, 256)
     ScoreFormula.fillLengthFactors(
-      made, documents: snapshot.documentCount, tokens: snapshot.tokenCount)
-    lengthFactors = UnsafePointer(made)
-    return UnsafePointer(made)
+      factors, documents: snapshot.documentCount, tokens: snapshot.tokenCount)
+    let resolved = AttributeWeights(self.weights, registry: snapshot.registry)
+    var made: [SegmentContext] = []
+    made.reserveCapacity(snapshot.views.count)
+    for view in snapshot.views {
+      made.append(
+        try SegmentContext(
+          view, now: now, weights: resolved, lengthFactors: UnsafePointer(factors), arena: kept,
+          scratch: scratch))
+    }
+    contexts = made
+    return made
   }
 }

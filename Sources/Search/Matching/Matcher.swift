@@ -31,6 +31,9 @@ class Matcher {
   /// candidates that cannot.
   var threshold: Float = -1
 
+  /// What the matcher above was told about the range at hand.
+  var rangeBound: Float = 0
+
   init(_ context: SegmentContext) { self.context = context }
 
   /// The end of the range from `document` on that is best looked at as one; past `document`.

@@ -9,21 +9,16 @@ internal import LimelightSegments
 /// Candidates drop out from the rarest word to the most frequent; then positions are compared, those of
 /// the two rarest words first. Without scores the first occurrence is enough.
 final class PhraseMatcher: Matcher {
-  /// A word of the phrase.
-  struct Word {
-    let list: UnsafeMutablePointer<TermList>
-    /// The distance from the phrase's start.
-    let offset: UInt32
-  }
-
-  /// Rarest first.
-  private let words: [Word]
+  /// The words, rarest first, their lists, and their distances from the phrase's start.
+  private let words: [TermMatcher]
+  private let lists: UnsafeMutablePointer<UnsafeMutablePointer<TermList>>
+  private let offsets: UnsafeMutablePointer<UInt32>
+  private let wordCount: Int
   private let idf: Float
   private let lead: TermMatcher
   private let attribute: UInt16?
-  private let notes: PostingNotes
-  private let frequencies: UnsafeMutablePointer<UInt32>
-  private let boosts: UnsafeMutablePointer<Float>
+  /// The phrase's scores by slot.
+  private let scores: UnsafeMutablePointer<Float>
   private var starts: UnsafeMutablePointer<UInt32>
   private var startsCapacity = 256
 
@@ -40,16 +35,17 @@ final class PhraseMatcher: Matcher {
     }
     guard let first = byCost.first, byCost.count > 1 else { return nil }
     lead = TermMatcher(first.element.list, context)
-    self.words =
-      [Word(list: lead.list, offset: first.element.offset)]
-      + byCost.dropFirst().map {
-        Word(list: context.scratch.place($0.element.list), offset: $0.element.offset)
-      }
+    self.words = [lead] + byCost.dropFirst().map { TermMatcher($0.element.list, context) }
+    wordCount = byCost.count
+    lists = context.scratch.allocate(UnsafeMutablePointer<TermList>.self, byCost.count)
+    offsets = context.scratch.allocate(UInt32.self, byCost.count)
+    for (place, word) in byCost.enumerated() {
+      (lists + place).initialize(to: self.words[place].list)
+      offsets[place] = word.element.offset
+    }
     self.idf = idf
     self.attribute = attribute
-    notes = PostingNotes(arena: context.scratch)
-    frequencies = context.scratch.allocate(UInt32.self, Batch.capacity)
-    boosts = context.scratch.allocate(Float.self, Batch.capacity)
+    scores = context.scratch.allocate(Float.self, Batch.capacity)
     starts = context.scratch.allocate(UInt32.self, startsCapacity)
     super.init(context)
   }
@@ -64,8 +60,8 @@ final class PhraseMatcher: Matcher {
   /// The phrase occurs at most as often as each word, in no other attributes.
   override func bound(from: UInt32, to: UInt32) throws(CorruptionError) -> Float {
     var least = Float.infinity
-    for word in words {
-      let bound = word.list.pointee.bound(from: from, to: to)
+    for word in 0..<wordCount {
+      let bound = lists[word].pointee.bound(from: from, to: to)
       guard bound >= 0 else { return -1 }
       least = min(least, bound)
     }
@@ -79,11 +75,17 @@ final class PhraseMatcher: Matcher {
   }
 
   override func keep(_ batch: Batch) throws(CorruptionError) {
-    for (index, word) in words.enumerated()
-    where index > 0 || batch.leader != ObjectIdentifier(lead) {
-      guard batch.count > 0 else { return }
-      try word.list.pointee.retain(batch, notes: notes, isScored: false)
+    // Bit sets first, they cost least; then the lists, rarest first, the lead's own documents last.
+    for word in words {
+      if let bits = word.bits { batch.retain(in: bits) }
     }
+    let prunes = batch.isScored && threshold > 0
+    for word in words.dropFirst() where word.bits == nil || prunes {
+      guard batch.count > 0 else { return }
+      try word.keep(batch, isScored: prunes)
+    }
+    try lead.keep(batch, isScored: prunes)
+    if prunes { dropHopeless(batch) }
     var kept = 0
     for i in 0..<batch.count {
       let document = batch.documents[i]
@@ -91,8 +93,9 @@ final class PhraseMatcher: Matcher {
       let count = try occurrences(in: document, all: batch.isScored)
       guard count > 0 else { continue }
       if batch.isScored {
-        frequencies[Int(slot)] = UInt32(truncatingIfNeeded: count)
-        boosts[Int(slot)] = try boost(of: document, occurrences: count)
+        let factor = context.lengthFactors[Int(context.norms[Int(document)])]
+        let saturation = ScoreFormula.saturation(UInt32(truncatingIfNeeded: count), factor)
+        scores[Int(slot)] = try idf * (saturation + boost(of: document, occurrences: count))
       }
       batch.documents[kept] = document
       batch.slots[kept] = slot
@@ -101,48 +104,59 @@ final class PhraseMatcher: Matcher {
     batch.count = kept
   }
 
+  /// Drops documents in which the words themselves score too little.
+  ///
+  /// The margin is for frequencies beyond 255, where rounding may turn the order of two quotients.
+  private func dropHopeless(_ batch: Batch) {
+    var kept = 0
+    for i in 0..<batch.count {
+      let slot = batch.slots[i]
+      var least = Float.infinity
+      for word in words { least = min(least, word.score(ofSlot: Int(slot))) }
+      batch.documents[kept] = batch.documents[i]
+      batch.slots[kept] = slot
+      kept &+= idf * least * (1 + 0x1p-20) > threshold ? 1 : 0
+    }
+    batch.count = kept
+  }
+
   override func addScores(_ batch: Batch) {
     for i in 0..<batch.count {
       let slot = Int(batch.slots[i])
-      let factor = context.lengthFactors[Int(context.norms[Int(batch.documents[i])])]
-      let saturation = ScoreFormula.saturation(frequencies[slot], factor)
-      batch.scores[slot] += idf * (saturation + boosts[slot])
+      batch.scores[slot] += scores[slot]
     }
   }
 
   // MARK: Positions
 
-  /// The occurrences in a document, their first positions in `starts`; 1 stands for any number
-  /// unless all are wanted.
+  /// The occurrences in a document that has all words, their first positions in `starts`; 1 stands
+  /// for any number unless all are wanted.
   private func occurrences(in document: UInt32, all: Bool) throws(CorruptionError) -> Int {
-    var count = 0
-    let isLast = words.count == 2
-    for (index, word) in words.enumerated() {
-      let place = try word.list.pointee.locate(document)
+    let stopsAtFirst = !all && attribute == nil && wordCount == 2
+    let aPlace = try lists[0].pointee.locate(document)
+    let bPlace = try lists[1].pointee.locate(document)
+    guard aPlace >= 0, bPlace >= 0 else { return 0 }
+    let first = try lists[0].pointee.positions(at: aPlace)
+    reserve(first.count)
+    var count = meet(
+      first, offsets[0], try lists[1].pointee.positions(at: bPlace), offsets[1],
+      limit: stopsAtFirst ? 1 : .max)
+    var next = 2
+    while next < wordCount && count > 0 {
+      let place = try lists[next].pointee.locate(document)
       guard place >= 0 else { return 0 }
-      if index == 0 { continue }
-      let positions = try word.list.pointee.positions(at: place)
-      if index == 1 {
-        let firstPlace = try words[0].list.pointee.locate(document)
-        guard firstPlace >= 0 else { return 0 }
-        let first = try words[0].list.pointee.positions(at: firstPlace)
-        reserve(first.count)
-        count = meet(
-          first, words[0].offset, positions, word.offset,
-          limit: isLast && !all && attribute == nil ? 1 : .max)
-      } else {
-        count = narrow(count, to: positions, word.offset)
-      }
-      guard count > 0 else { return 0 }
+      count = narrow(count, to: try lists[next].pointee.positions(at: place), offsets[next])
+      next &+= 1
     }
-    if let attribute {
+    if let attribute, count > 0 {
       count = try context.keep(starts, count: count, in: attribute, of: document)
     }
     return count
   }
 
   private func reserve(_ count: Int) {
-    guard count > startsCapacity else { return }
+    // One more: the walk writes before it knows.
+    guard count >= startsCapacity else { return }
     startsCapacity = count &+ count / 2
     starts = context.scratch.allocate(UInt32.self, startsCapacity)
   }
@@ -152,25 +166,22 @@ final class PhraseMatcher: Matcher {
     _ a: UnsafeBufferPointer<UInt32>, _ aOffset: UInt32, _ b: UnsafeBufferPointer<UInt32>,
     _ bOffset: UInt32, limit: Int
   ) -> Int {
+    let starts = self.starts
     var found = 0
     var i = 0
     var j = 0
     while i < a.count && j < b.count {
-      let x = a[i] &+ bOffset
+      let position = a[i]
+      let x = position &+ bOffset
       let y = b[j] &+ aOffset
-      if x == y {
-        // A position below the offset would have the phrase start before the first one.
-        if a[i] >= aOffset {
-          starts[found] = a[i] &- aOffset
-          found &+= 1
-          if found == limit { return found }
-        }
-        i &+= 1
-        j &+= 1
-      } else {
-        i &+= x < y ? 1 : 0
-        j &+= y < x ? 1 : 0
+      starts[found] = position &- aOffset
+      // A position below the offset would have the phrase start before the first one.
+      if x == y && position >= aOffset {
+        found &+= 1
+        if found == limit { return found }
       }
+      i &+= x <= y ? 1 : 0
+      j &+= y <= x ? 1 : 0
     }
     return found
   }
@@ -196,11 +207,12 @@ final class PhraseMatcher: Matcher {
   private func boost(of document: UInt32, occurrences count: Int) throws(CorruptionError) -> Float {
     // What the words' own sets allow: mostly that settles it.
     var least = Float.infinity
-    for word in words {
-      if word.list.pointee.fixedBoost >= 0 { return word.list.pointee.fixedBoost }
-      let place = try word.list.pointee.locate(document)
+    for word in 0..<wordCount {
+      let list = lists[word]
+      if list.pointee.fixedBoost >= 0 { return list.pointee.fixedBoost }
+      let place = try list.pointee.locate(document)
       guard place >= 0 else { return 0 }
-      least = min(least, try word.list.pointee.boost(at: place))
+      least = min(least, try list.pointee.boost(at: place))
       if least == 0 { return 0 }
     }
     return try context.boost(

@@ -24,6 +24,7 @@ final class SegmentContext {
   private let weights: AttributeWeights
   private let values: ValueTableReader?
   private var entries: [ValueEntry] = []
+  private let standard: TermDictionary?
   private var dictionaries: [FieldKey: TermDictionary?] = [:]
 
   init(
@@ -41,10 +42,12 @@ final class SegmentContext {
     self.weights = weights
     boosts = BoostTable(sets, weights: weights, arena: arena)
     values = try view.segment.valueTable()
+    standard = try view.segment.field(.standard)
   }
 
   /// The terms of a field, looked up once.
   func dictionary(_ key: FieldKey) throws(CorruptionError) -> TermDictionary? {
+    if key == .standard { return standard }
     if let known = dictionaries[key] { return known }
     let found = try segment.field(key)
     dictionaries[key] = .some(found)

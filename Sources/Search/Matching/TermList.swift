@@ -1,5 +1,6 @@
 // The list of one word as matchers read it: postings, narrowed to an attribute if one was named.
 
+internal import LimelightCodecs
 internal import LimelightSegments
 
 /// A word's postings in one segment with what scores need.
@@ -33,6 +34,9 @@ struct TermList {
   let frequencies: UnsafeMutablePointer<UInt32>
   /// Where they stand in the block of `postings`; nil if they stand there at the same place.
   private let origins: UnsafeMutablePointer<UInt32>?
+
+  /// A place in the current block to start the next search at.
+  private var lastPlace = 0
 
   // Bounds of blocks, worked out when first asked for, 32 at a time.
   var blockBounds: UnsafeMutablePointer<Float>?
@@ -122,6 +126,7 @@ struct TermList {
   private mutating func enter(_ number: Int) throws(CorruptionError) {
     block = -1
     count = 0
+    lastPlace = 0
     try postings.load(block: number)
     if filter == nil { count = postings.count } else { try narrow() }
     block = number
@@ -161,13 +166,23 @@ struct TermList {
   }
 
   /// Where a document stands in the list's block for it, which is then current, or -1.
+  ///
+  /// Cheap when documents ascend. In a bit set the place follows from counting bits.
   mutating func locate(_ document: UInt32) throws(CorruptionError) -> Int {
-    let number =
-      block >= 0 && postings.firstDocuments[block] <= document
-        && document < end(of: block) ? block : blockIndex(for: document)
-    try load(number)
-    let index = BlockIndex.first(notBelow: document, in: documents, from: 0, count: count)
-    return index < count && documents[index] == document ? index : -1
+    if let bits, !BitSet.test(bits, Int(document)) { return -1 }
+    if block < 0 || document < postings.firstDocuments[block] || document >= end(of: block) {
+      try load(blockIndex(for: document))
+      lastPlace = 0
+    }
+    if let bits {
+      let first = postings.firstDocuments[block]
+      let place = BitSet.rank(bits, from: Int(first), to: Int(document))
+      return place < count ? place : -1
+    }
+    if documents[lastPlace] > document { lastPlace = 0 }
+    lastPlace = BlockIndex.first(
+      notBelow: document, in: documents, from: lastPlace, count: count)
+    return documents[lastPlace] == document ? lastPlace : -1
   }
 
   /// The positions of a posting of the current block; good until the next call.
@@ -205,31 +220,59 @@ struct TermList {
     return try idf * (saturation + boost(at: index))
   }
 
+  /// The boost of all postings of the current block, or negative if it depends on their codes, which
+  /// are then decoded.
+  @inline(__always)
+  mutating func uniformBoost() throws(CorruptionError) -> Float {
+    if fixedBoost >= 0 { return fixedBoost }
+    let boost = boosts.uniform(signature(of: block))
+    if boost < 0 { try postings.loadCodes() }
+    return boost
+  }
+
   /// The scores of the postings `range` of the current block, `scores[0]` that of the first.
+  ///
+  /// What cannot exceed `floor` may get 0 instead: a posting whose boost is so small that not even
+  /// the highest frequency would do. If boosts decide, that saves the rest of the formula.
   mutating func score(
-    _ range: Range<Int>, into scores: UnsafeMutablePointer<Float>
+    _ range: Range<Int>, into scores: UnsafeMutablePointer<Float>, above floor: Float
   ) throws(CorruptionError) {
-    try loadFrequencies()
-    var boost = fixedBoost
-    if boost < 0 { boost = boosts.uniform(signature(of: block)) }
+    let boost = try uniformBoost()
+    // The margin covers the rounding of this line and of the scores that it stands for.
+    let need = floor > 0 ? floor / idf * (1 - 0x1p-20) - (1 + 0x1p-20) : -1
     if boost >= 0 {
-      var i = range.lowerBound
-      var out = scores
-      while i < range.upperBound {
-        let factor = lengthFactors[Int(norms[Int(documents[i])])]
-        out.pointee = idf * (ScoreFormula.saturation(frequencies[i], factor) + boost)
-        out += 1
-        i &+= 1
+      if boost < need {
+        scores.update(repeating: 0, count: range.count)
+        return
       }
-      return
+      try loadFrequencies()
+      return score(range, into: scores, boost: boost)
     }
-    try postings.loadCodes()
+    try loadFrequencies()
     let codes = postings.codes
     var i = range.lowerBound
     var out = scores
     while i < range.upperBound {
-      var boost = boosts.byCode[Int(min(codes[i], boosts.codeCount))]
-      if boost < 0 { boost = try unknownBoost(at: i, codes[i]) }
+      var own = boosts.byCode[Int(min(codes[i], boosts.codeCount))]
+      if own < 0 { own = try unknownBoost(at: i, codes[i]) }
+      if own < need {
+        out.pointee = 0
+      } else {
+        let factor = lengthFactors[Int(norms[Int(documents[i])])]
+        out.pointee = idf * (ScoreFormula.saturation(frequencies[i], factor) + own)
+      }
+      out += 1
+      i &+= 1
+    }
+  }
+
+  @inline(__always)
+  private func score(
+    _ range: Range<Int>, into scores: UnsafeMutablePointer<Float>, boost: Float
+  ) {
+    var i = range.lowerBound
+    var out = scores
+    while i < range.upperBound {
       let factor = lengthFactors[Int(norms[Int(documents[i])])]
       out.pointee = idf * (ScoreFormula.saturation(frequencies[i], factor) + boost)
       out += 1

@@ -61,30 +61,33 @@ final class TermMatcher: Matcher {
   }
 
   override func keep(_ batch: Batch) throws(CorruptionError) {
+    try keep(batch, isScored: batch.isScored)
+  }
+
+  /// Drops what the word does not match, and notes scores or not.
+  func keep(_ batch: Batch, isScored: Bool) throws(CorruptionError) {
     guard batch.leader == ObjectIdentifier(self) else {
-      try list.pointee.retain(batch, notes: notes, isScored: batch.isScored)
+      try list.pointee.retain(batch, notes: notes, isScored: isScored)
       return
     }
-    guard batch.isScored, batch.count > 0 else { return }
-    try list.pointee.loadFrequencies()
-    for i in 0..<batch.count {
-      let slot = Int(batch.slots[i])
-      notes.frequencies[slot] = list.pointee.frequencies[leadStart &+ slot]
-      notes.boosts[slot] = try list.pointee.boost(at: leadStart &+ slot)
+    guard isScored, batch.count > 0 else { return }
+    let slots = batch.slots
+    let start = leadStart
+    try list.pointee.note(slots, count: batch.count, into: notes.scores) {
+      start &+ Int(slots[$0])
     }
   }
 
   override func addScores(_ batch: Batch) {
-    let idf = list.pointee.idf
-    let norms = context.norms
-    let factors = context.lengthFactors
     for i in 0..<batch.count {
       let slot = Int(batch.slots[i])
-      let factor = factors[Int(norms[Int(batch.documents[i])])]
-      let saturation = ScoreFormula.saturation(notes.frequencies[slot], factor)
-      batch.scores[slot] += idf * (saturation + notes.boosts[slot])
+      batch.scores[slot] += notes.scores[slot]
     }
   }
+
+  /// The score that was noted for a slot.
+  @inline(__always)
+  func score(ofSlot slot: Int) -> Float { notes.scores[slot] }
 
   override func unite(
     window: UInt32, into words: UnsafeMutablePointer<UInt64>, scratch: Batch

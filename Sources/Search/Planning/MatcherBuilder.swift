@@ -9,12 +9,15 @@ struct MatcherBuilder {
   private let plan: QueryPlan
   private let context: SegmentContext
   private let view: Int
+  /// Whether scores are wanted; without them, parts that only add to scores are left out.
+  private let isScored: Bool
   private var filters: [UInt16: AttributeFilter?] = [:]
 
-  init(_ plan: QueryPlan, _ context: SegmentContext, view: Int) {
+  init(_ plan: QueryPlan, _ context: SegmentContext, view: Int, isScored: Bool) {
     self.plan = plan
     self.context = context
     self.view = view
+    self.isScored = isScored
   }
 
   /// The matcher of the whole query, nil if nothing in the segment matches, and the documents that
@@ -24,6 +27,10 @@ struct MatcherBuilder {
   /// or a disjunction under a filter keeps its own loop.
   mutating func buildRoot() throws(CorruptionError) -> (matcher: Matcher, accepted: AcceptedDocs)? {
     var accepted = context.visible
+    if case .word(let number) = plan.root {
+      guard let list = try term(number) else { return nil }
+      return (TermMatcher(list, context), accepted)
+    }
     var must: [PlanNode] = []
     var should: [PlanNode] = []
     var not: [PlanNode] = []
@@ -100,7 +107,7 @@ struct MatcherBuilder {
       required.append(everything())
     }
     var optional: [Matcher] = []
-    for node in should {
+    for node in should where isScored {
       if let matcher = try build(node) { optional.append(matcher) }
     }
     var unwanted: [Matcher] = []
@@ -181,7 +188,7 @@ struct MatcherBuilder {
       let words = try TermExpansion.documents(
         expansion.pattern, in: dictionary, filter: filter, context)
     else { return nil }
-    let exact = try term(expansion.exact).map { TermMatcher($0, context) }
+    let exact = isScored ? try term(expansion.exact).map { TermMatcher($0, context) } : nil
     return ExpansionMatcher(words, exact: exact, context)
   }
 }

@@ -19,7 +19,9 @@ struct QueryPlan {
   private(set) var root: PlanNode = .nothing
   private(set) var words: [PlannedWord] = []
   private let analyzer: TextAnalyzer
+  private let tokens: TokenBuffer
   private let registry: AttributeRegistry
+  /// The numbers of the words; only once there are more than a few.
   private var numbers: [WordKey: Int] = [:]
 
   private struct WordKey: Hashable {
@@ -27,30 +29,36 @@ struct QueryPlan {
     let term: [UInt8]
   }
 
+  private static let searchedLinearly = 8
+
+  /// Plans a query; `contexts` are those of the snapshot's views, `tokens` a buffer to analyse with.
   init(
-    _ query: Query, _ snapshot: Snapshot, analyzer: TextAnalyzer,
-    context: (Int) throws(CorruptionError) -> SegmentContext
+    _ query: Query, _ snapshot: Snapshot, _ contexts: [SegmentContext], analyzer: TextAnalyzer,
+    tokens: TokenBuffer
   ) throws(CorruptionError) {
     self.analyzer = analyzer
+    self.tokens = tokens
     registry = snapshot.registry
     root = plan(query)
     for number in words.indices {
-      try lookUp(&words[number], snapshot, context)
+      try lookUp(&words[number], snapshot, contexts)
     }
   }
 
   /// Finds a word in all segments and weighs it.
   private func lookUp(
-    _ word: inout PlannedWord, _ snapshot: Snapshot,
-    _ context: (Int) throws(CorruptionError) -> SegmentContext
+    _ word: inout PlannedWord, _ snapshot: Snapshot, _ contexts: [SegmentContext]
   ) throws(CorruptionError) {
-    for view in snapshot.views.indices {
-      let entry = try context(view).dictionary(word.target.field)?.find(bytes: word.term)
+    word.entries.reserveCapacity(contexts.count)
+    for context in contexts {
+      let entry = try context.dictionary(word.target.field)?.find(bytes: word.term)
       word.entries.append(entry)
       word.documentFrequency += Int(entry?.documentFrequency ?? 0)
     }
-    word.idf = ScoreFormula.idf(
-      documents: snapshot.documentCount, documentFrequency: word.documentFrequency)
+    if word.documentFrequency > 0 {
+      word.idf = ScoreFormula.idf(
+        documents: snapshot.documentCount, documentFrequency: word.documentFrequency)
+    }
   }
 
   // MARK: Nodes
@@ -88,16 +96,32 @@ struct QueryPlan {
     return body(&self, target)
   }
 
+  /// The terms of a text, each with its position.
   private func terms(_ text: String) -> [(term: [UInt8], position: UInt32)] {
-    QueryAnalysis.terms(of: text, analyzer: analyzer)
+    // As `QueryAnalysis` does it, with a buffer that is kept from query to query.
+    var text = text
+    text.withUTF8 { analyzer.analyze(UnsafeRawBufferPointer($0), into: tokens) }
+    return (0..<tokens.count).map { (Array(tokens.term($0)), tokens.position[$0]) }
   }
 
+  /// The number of a word, the same for the same word.
   private mutating func word(_ term: [UInt8], _ target: SearchTarget) -> Int {
-    let key = WordKey(target: target, term: term)
-    if let known = numbers[key] { return known }
-    numbers[key] = words.count
+    let next = words.count
+    if next <= Self.searchedLinearly {
+      for (number, word) in words.enumerated()
+      where word.term == term && word.target == target { return number }
+    } else {
+      if numbers.isEmpty {
+        for (number, word) in words.enumerated() {
+          numbers[WordKey(target: word.target, term: word.term)] = number
+        }
+      }
+      let key = WordKey(target: target, term: term)
+      if let known = numbers[key] { return known }
+      numbers[key] = next
+    }
     words.append(PlannedWord(target: target, term: term))
-    return words.count - 1
+    return next
   }
 
   private mutating func phrase(

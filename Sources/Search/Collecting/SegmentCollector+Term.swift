@@ -2,7 +2,7 @@
 
 internal import LimelightSegments
 
-extension Collection {
+extension SegmentCollector {
   /// Walks a list in order and passes over what its bounds exclude: 32 blocks, or one.
   ///
   /// The blocks with the best bounds are scored beforehand, so that the threshold is high from the
@@ -24,7 +24,8 @@ extension Collection {
       if !prunes || list.pointee.bound(ofBlock: number) > heap.threshold {
         try list.pointee.load(number)
         let count = list.pointee.count
-        try list.pointee.score(0..<count, into: scores)
+        try list.pointee.score(
+          0..<count, into: scores, above: prunes ? heap.threshold : -1)
         let documents = list.pointee.documents
         var threshold = heap.threshold
         if !prunes {
@@ -45,14 +46,14 @@ extension Collection {
   private func raiseThreshold(
     _ list: UnsafeMutablePointer<TermList>, _ scores: UnsafeMutablePointer<Float>
   ) throws(CorruptionError) {
-    let wanted = 2 &+ heap.capacity / 64
+    let wanted = 2 &+ heap.capacity / 16
     guard list.pointee.blockCount > 2 &* wanted else { return }
     let chosen = bestBlocks(list, wanted)
     var sample = ScoreSample(capacity: heap.capacity, arena: context.scratch)
     for number in chosen {
       try list.pointee.load(number)
       let count = list.pointee.count
-      try list.pointee.score(0..<count, into: scores)
+      try list.pointee.score(0..<count, into: scores, above: sample.least)
       for i in 0..<count where accepted.contains(list.pointee.documents[i]) {
         sample.add(scores[i])
       }

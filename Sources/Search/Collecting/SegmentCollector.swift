@@ -3,7 +3,7 @@
 internal import LimelightSegments
 
 /// What a ranked search over one segment needs beside its matcher.
-struct Collection {
+struct SegmentCollector {
   let context: SegmentContext
   /// The index of the segment among the snapshot's views.
   let view: Int
