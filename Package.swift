@@ -27,13 +27,29 @@ func tests(_ name: String, uses: [String], and others: [Target.Dependency] = [])
     path: "Tests/\(name)Tests", swiftSettings: strict)
 }
 
+/// Links the Swift runtime into the shared library and exports what the header declares.
+///
+/// On a target of its own, so that tests and the command do not link this way. The library stays loaded
+/// once it is (`nodelete`): threads of open indexes and the values of the host's threads need its code.
+let sharedLibrary: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-static-stdlib",
+      "-Xlinker", "--version-script=\(Context.packageDirectory)/include/exports.map",
+      "-Xlinker", "-soname=liblimelight.so.1", "-Xlinker", "-z", "-Xlinker", "nodelete",
+    ], .when(platforms: [.linux], configuration: .release))
+]
+
 let package = Package(
   name: "Limelight",
   products: [
     .library(name: "Limelight", targets: ["Limelight"]),
+    // Installed as liblimelight.so.1.
+    .library(name: "LimelightShared", type: .dynamic, targets: ["LimelightShared"]),
     .executable(name: "limelight", targets: ["LimelightCommand"]),
   ],
   targets: [
+    .systemLibrary(name: "CLimelight", path: "include"),
     .systemLibrary(name: "CSIMD", path: "Sources/CSIMD"),
     .systemLibrary(
       name: "CLZ4", path: "Sources/CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
@@ -51,10 +67,29 @@ let package = Package(
         "LimelightStorage", "LimelightCodecs", "LimelightAnalysis", "LimelightItems",
         "LimelightSegments", "LimelightSnapshots", "LimelightIndexing", "LimelightSearch",
       ], swiftSettings: strict),
+    .target(
+      name: "LimelightC",
+      dependencies: [
+        "Limelight", "LimelightItems", "LimelightSearch", "LimelightStorage", "CLimelight",
+      ], swiftSettings: strict),
+    .target(
+      name: "LimelightShared", dependencies: ["LimelightC"], swiftSettings: strict,
+      linkerSettings: sharedLibrary),
     .executableTarget(
       name: "LimelightCommand", dependencies: ["Limelight"], path: "Sources/Command",
       swiftSettings: strict),
+    .executableTarget(
+      name: "LimelightCrashChild", dependencies: ["Limelight", "LimelightStorage"],
+      path: "Tests/CrashChild", swiftSettings: strict),
     tests("Architecture", uses: []),
+    tests("Corruption", uses: ["Codecs", "Storage"], and: ["Limelight"]),
+    tests("Crash", uses: ["Storage", "Snapshots"], and: ["Limelight", "LimelightCrashChild"]),
+    tests(
+      "Fault",
+      uses: ["Storage", "Codecs", "Analysis", "Items", "Segments", "Snapshots", "Indexing"]),
+    tests(
+      "Oracle", uses: ["Indexing", "Search", "Segments", "Snapshots", "Storage"],
+      and: ["Limelight"]),
     tests("Command", uses: [], and: ["LimelightCommand"]),
     tests("Storage", uses: ["Storage"]),
     tests("Codecs", uses: ["Codecs"]),

@@ -18,6 +18,9 @@ need pkg-config command -v pkg-config
 need unicode-data test -e /usr/share/unicode/auxiliary/WordBreakTest.txt -o \
   -e /usr/share/unicode/WordBreakTest.txt
 need zstd command -v zstd
+need gcc command -v gcc
+need g++ command -v g++
+need binutils command -v objcopy
 [ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then

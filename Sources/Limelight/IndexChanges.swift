@@ -114,13 +114,10 @@ extension Index {
   private func delete(
     matching query: Query, _ writer: IndexWriter
   ) throws(LimelightError) -> Receipt {
-    let root = try root()
-    let ids = try publicly { try MatchingItems(root, query).ids() }
-    if ids.isEmpty {
-      return Receipt(
-        generation: root.snapshot.generation, put: 0, deleted: 0, madeIDs: [], refused: [])
+    let outcome = try publicly {
+      try writer.delete { try MatchingItems($0, query, includesExpired: true).ids() }
     }
-    return Receipt(try publicly { try writer.delete(ids: ids) })
+    return Receipt(outcome)
   }
 
   /// Deletes everything.

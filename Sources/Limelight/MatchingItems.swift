@@ -10,10 +10,13 @@ internal import LimelightStorage
 struct MatchingItems {
   let root: IndexRoot
   let query: Query
+  /// Whether items that have expired are among them: nobody finds them, but they can be deleted.
+  let includesExpired: Bool
 
-  init(_ root: IndexRoot, _ query: Query) {
+  init(_ root: IndexRoot, _ query: Query, includesExpired: Bool = false) {
     self.root = root
     self.query = query
+    self.includesExpired = includesExpired
   }
 
   /// The ids of the matches behind the item `after`, at most `limit` of them.
@@ -29,8 +32,8 @@ struct MatchingItems {
       firstView = place.view
       firstDocument = Int(place.document) + 1
     }
-    let searcher = try Searcher(
-      root.snapshot, now: Timestamp(microseconds: Clock.wallMicroseconds()))
+    let now = includesExpired ? Int64.min : Clock.wallMicroseconds()
+    let searcher = try Searcher(root.snapshot, now: Timestamp(microseconds: now))
     for number in firstView..<max(root.snapshot.views.count, firstView) {
       let words = try searcher.matchingDocs(query, view: number)
       guard let reader = try root.snapshot.views[number].segment.ids() else { continue }

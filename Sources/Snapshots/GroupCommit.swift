@@ -68,7 +68,14 @@ package final class GroupCommit: @unchecked Sendable {
     do throws(SnapshotError) { try writer.sync() } catch { outcome = error }
     lock.lock()
     isSyncing = false
-    if let outcome { failPoisoned(outcome) } else { synced = max(synced, target) }
+    if let outcome {
+      failPoisoned(outcome)
+    } else {
+      synced = max(synced, target)
+      // A record that came meanwhile will say it at no cost; without this proof the last record
+      // would pass for a torn tail if it were damaged later. Nothing hangs on its being written.
+      if writer.nextSequence == synced + 1 { _ = try? writer.append(.synced(), synced: synced) }
+    }
     syncEnded.broadcast()
   }
 

@@ -76,6 +76,8 @@ package enum JournalRecordKind: UInt8, Sendable {
   case operations = 1
   /// The end of this journal: the payload is the number (u64) of the one that goes on.
   case continues = 2
+  /// Nothing but a head: all records before it are on disk.
+  case synced = 3
 }
 
 /// The 40 bytes at the head of a record.
@@ -90,7 +92,9 @@ package enum JournalRecordKind: UInt8, Sendable {
 ///
 /// The payload follows, then zeros up to a multiple of 8. The head vouches for the payload's
 /// checksum and is salted itself: bytes of another journal never pass for a record, not even those
-/// that an item holds. A `continues` record has the number of the next record and takes none.
+/// that an item holds. `continues` and `synced` records have the number of the next record and take
+/// none. A `synced` record is written behind a sync and never synced itself: it proves that the last
+/// record was on disk, which would otherwise pass for a torn tail when it is damaged later.
 struct RecordHead: Equatable {
   static let size = 40
   private static let checkedSize = 32

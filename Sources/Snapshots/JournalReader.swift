@@ -70,14 +70,15 @@ package final class JournalReader {
 
   /// The next record, or nil when there is no whole one.
   package func next() throws(SnapshotError) -> JournalFrame? {
-    guard let frame = try readFrame() else {
-      // What is half there now may be whole the next time.
-      buffer = []
-      return nil
+    while let frame = try readFrame() {
+      let size = RecordHead.recordSize(payload: frame.payload.count)
+      position = frame.offset + size - RecordHead.size
+      if frame.kind == .operations { nextSequence += 1 }
+      if frame.kind != .synced { return frame }
     }
-    position = frame.offset + RecordHead.recordSize(payload: frame.payload.count) - RecordHead.size
-    if frame.kind == .operations { nextSequence += 1 }
-    return frame
+    // What is half there now may be whole the next time.
+    buffer = []
+    return nil
   }
 
   private func readFrame() throws(SnapshotError) -> JournalFrame? {

@@ -76,6 +76,15 @@ package final class EncodedRecord {
     payloadChecksum = Self.checksum(of: bytes)
   }
 
+  /// The record that says that those before it are on disk.
+  static func synced() -> EncodedRecord { EncodedRecord() }
+
+  private init() {
+    bytes = [UInt8](repeating: 0, count: RecordHead.size)
+    (kind, length) = (.synced, 0)
+    payloadChecksum = Self.checksum(of: bytes)
+  }
+
   /// A record with the bytes of one that was read, for another journal.
   init(copying payload: [UInt8]) {
     var bytes = [UInt8](repeating: 0, count: RecordHead.size)

@@ -26,7 +26,7 @@ import() {
   fi
   zstd -dcq "$file" | "$command" import "$work/$name" - --bulk --json "$@" >"$work/$name.json" ||
     fail "$name: import ended with $?: $(head -c 2000 "$work/$name.json")"
-  found=$("$command" stats "$work/$name" --json | sed -n 's/^.*"items": *\([0-9]*\).*$/\1/p' | head -n 1)
+  found=$("$command" stats "$work/$name" --json | grep -o '"items": *[0-9]*' | head -n 1 | grep -o '[0-9]*')
   [ "$found" = "$lines" ] || fail "$name: $found items of $lines lines"
   "$command" search "$work/$name" "$word" --json >"$work/hits.json" || fail "$name: no hit for $word"
   "$command" verify "$work/$name" >/dev/null || fail "$name: not sound"

@@ -85,8 +85,11 @@ extension IndexWriter {
       try check()
       let manifest = index.manifest
       let files = state.segments.map { $0.file ?? 0 }
+      let hasDropped = try state.dropExpired(now: Clock.wallMicroseconds())
+      if hasDropped { publish() }
       let isShown =
-        manifest.sequence == index.syncedSequence && state.sequence == manifest.sequence
+        !hasDropped && manifest.sequence == index.syncedSequence
+        && state.sequence == manifest.sequence
         && files == manifest.segments.map(\.file)
       guard !isShown else { return nil }
       let rotation = try indexing { try index.rotate() }

@@ -49,8 +49,9 @@ package final class IndexFollower: @unchecked Sendable {
         let state = try IndexState(manifest, segments: segments, folder: index.folder)
         return (state, try indexing { try index.follow() })
       } catch {
+        // Files go only once a newer manifest does without them: one that is missing else is damage.
         attempts += 1
-        guard error.isVanishedFile, attempts < 100 else { throw error }
+        guard error.isVanishedFile, index.isOutdated, attempts < 100 else { throw error }
       }
     }
   }

@@ -38,7 +38,8 @@ package final class IndexRoot: Sendable {
     return try indexing {
       guard let reference = try segment.thumbnails()?.find(document) else { return nil }
       let frame = SideFile(.thumbnails, UInt64(reference.file), uuid: snapshot.options.uuid)
-      let file = try folder.openReader(FileNames.thumbnails(UInt64(reference.file)))
+      let name = FileNames.thumbnails(UInt64(reference.file))
+      let file = try named(name) { () throws(StorageError) in try folder.openReader(name) }
       try frame.check(header: try file.read(from: 0, count: SideFile.headerSize))
       let bytes = try file.read(
         from: Int(clamping: reference.offset),

@@ -142,6 +142,22 @@ final class IndexState {
     return false
   }
 
+  /// Takes expired items out of the live ones; true if there were any.
+  ///
+  /// Not journaled: a search hides what has expired by the clock, this only lets merges drop it.
+  func dropExpired(now: Int64) throws(IndexingError) -> Bool {
+    var hasDropped = false
+    for segment in segments where segment.live.liveCount > 0 {
+      guard let reader = try indexing({ try segment.segment.expiry() }) else { continue }
+      try indexing {
+        for place in 0..<(try reader.firstIndex(after: now)) {
+          if segment.live.delete(try reader.entry(place).document) { hasDropped = true }
+        }
+      }
+    }
+    return hasDropped
+  }
+
   // MARK: Merges
 
   /// Puts a merged segment in the place of its inputs; nil removes them.

@@ -24,7 +24,7 @@ package final class IndexWriter: @unchecked Sendable {
   /// Guards everything below.
   let lock = Lock()
   var state: IndexState
-  private var pending: [PendingRecord] = []
+  var pending: [PendingRecord] = []
   /// The registry with the attributes of records that are appended but not applied yet.
   private var admitted: AttributeRegistry
   /// Why nothing can be changed any more.
@@ -41,7 +41,7 @@ package final class IndexWriter: @unchecked Sendable {
   var background: Background?
 
   /// A record in the journal that is not applied yet.
-  private struct PendingRecord {
+  struct PendingRecord {
     let sequence: UInt64
     let operations: [JournalOperation]
     let prepared: PreparedPut?
@@ -139,11 +139,12 @@ package final class IndexWriter: @unchecked Sendable {
       }
       operations.append(.put(checked.items))
       // Another put may have brought custom attributes meanwhile: then numbers are taken, check anew.
-      guard
-        let done = try commit(
-          operations, prepared: prepared, registry: checked.registry, basedOn: known)
-      else { continue }
-      outcome.generation = done.sequence
+      let isNew = checked.registry.custom.count > known.custom.count
+      let done = try commit(operations, prepared: prepared, admitting: checked.registry) {
+        !isNew || admitted.custom.count == known.custom.count
+      }
+      guard let done else { continue }
+      outcome.generation = done.generation
       return outcome
     }
   }
@@ -165,7 +166,7 @@ package final class IndexWriter: @unchecked Sendable {
 
   /// Looks items up in files before a change of them is journaled: damage that would keep the change from
   /// being applied must not get into the journal.
-  private func probe(_ ids: some Sequence<String>) throws(IndexingError) {
+  func probe(_ ids: some Sequence<String>) throws(IndexingError) {
     let views = root.snapshot.views.filter { $0.segment.segmentID & MemorySegment.bit == 0 }
     guard !views.isEmpty else { return }
     try indexing {
@@ -226,52 +227,63 @@ package final class IndexWriter: @unchecked Sendable {
       guard registry.custom.count > known.custom.count else { return nil }
       var bytes: [UInt8] = []
       registry.encode(from: known.custom.count, into: &bytes)
-      if try commit([.declare(bytes)], prepared: nil, registry: registry, basedOn: known) != nil {
-        return nil
+      let done = try commit([.declare(bytes)], admitting: registry) {
+        admitted.custom.count == known.custom.count
       }
+      if done != nil { return nil }
     }
   }
 
   private func change(_ operation: JournalOperation) throws(IndexingError) -> ChangeOutcome {
-    var outcome = ChangeOutcome()
-    if let done = try commit([operation], prepared: nil, registry: nil, basedOn: nil) {
-      outcome.generation = done.sequence
-      outcome.deleted = done.result.deleted
-    }
-    return outcome
+    try commit([operation]) ?? ChangeOutcome()
   }
 
-  /// Journals operations, waits until they are durable, and applies them; nil if `registry` was
-  /// worked out from one that is no longer the latest.
-  private func commit(
-    _ operations: [JournalOperation], prepared: PreparedPut?, registry: AttributeRegistry?,
-    basedOn known: AttributeRegistry?
-  ) throws(IndexingError) -> (sequence: UInt64, result: PendingResult)? {
+  /// Journals operations, waits until they are durable, and applies them.
+  ///
+  /// `registry` is the one with the custom attributes that they bring. Nil, and nothing is done, if
+  /// `isCurrent`, asked with the lock, says that what they were worked out from has changed.
+  func commit(
+    _ operations: [JournalOperation], prepared: PreparedPut? = nil,
+    admitting registry: AttributeRegistry? = nil, if isCurrent: () -> Bool = { true }
+  ) throws(IndexingError) -> ChangeOutcome? {
     try checkProcess()
     let record = try indexing { try EncodedRecord(operations) }
-    let result = PendingResult()
-    let sequence = try lock.withLock { () throws(IndexingError) -> UInt64? in
+    let appended = try lock.withLock { () throws(IndexingError) -> PendingRecord? in
       try check()
-      if let registry, let known, registry.custom.count > known.custom.count {
-        guard admitted.custom.count == known.custom.count else { return nil }
-      }
-      let sequence = try indexing { try index.append(record) }
+      guard isCurrent() else { return nil }
+      let appended = try append(record, operations, prepared)
       if let registry, registry.custom.count > admitted.custom.count { admitted = registry }
-      pending.append(
-        PendingRecord(
-          sequence: sequence, operations: operations, prepared: prepared, result: result))
-      return sequence
+      return appended
     }
-    guard let sequence else { return nil }
+    guard let appended else { return nil }
+    return try finish(appended)
+  }
+
+  /// Appends a record to the journal and to what waits to be applied; called with `lock`.
+  func append(
+    _ record: EncodedRecord, _ operations: [JournalOperation], _ prepared: PreparedPut? = nil
+  ) throws(IndexingError) -> PendingRecord {
+    let sequence = try indexing { try index.append(record) }
+    let appended = PendingRecord(
+      sequence: sequence, operations: operations, prepared: prepared, result: PendingResult())
+    pending.append(appended)
+    return appended
+  }
+
+  /// Waits until an appended record is durable and applied.
+  func finish(_ appended: PendingRecord) throws(IndexingError) -> ChangeOutcome {
     PhaseHook.reached(.journalAppended)
-    try indexing { try index.sync(through: sequence) }
+    try indexing { try index.sync(through: appended.sequence) }
     PhaseHook.reached(.journalSynced)
     try lock.withLock { () throws(IndexingError) in
       try applyPending(through: index.syncedSequence)
-      if !result.isApplied, let failure { throw failure }
+      if !appended.result.isApplied, let failure { throw failure }
     }
     background?.wake()
-    return (sequence, result)
+    var outcome = ChangeOutcome()
+    outcome.generation = appended.sequence
+    outcome.deleted = appended.result.deleted
+    return outcome
   }
 
   /// Throws if the index was closed or cannot be changed any more; called with `lock`.

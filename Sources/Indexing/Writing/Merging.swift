@@ -58,7 +58,16 @@ extension IndexWriter {
       if isReplaced { publish() }
       return isReplaced
     }
-    if !isReplaced { discard(merged) }
+    if isReplaced { discardUnnamed(inputs) } else { discard(merged) }
+  }
+
+  /// Removes the files of merged segments that no manifest names, as after a bulk load: those that one
+  /// names go when the next is published.
+  private func discardUnnamed(_ inputs: [FrozenSegment]) {
+    let named = Set(index.manifest.segments.map(\.file))
+    for input in inputs {
+      if let file = input.source.file, !named.contains(file) { index.discard(.segment, file) }
+    }
   }
 }
 

@@ -16,7 +16,8 @@ struct SegmentFiles {
   func dictionary(_ manifest: Manifest) throws(IndexingError) -> StoredDictionary? {
     guard let number = manifest.dictionary else { return nil }
     return try indexing {
-      let file = try folder.read(FileNames.dictionary(number), from: 0, count: nil)
+      let name = FileNames.dictionary(number)
+      let file = try named(name) { () throws(StorageError) in try folder.read(name) }
       let frame = SideFile(.dictionary, number, uuid: manifest.options.uuid)
       return StoredDictionary(try frame.dictionary(in: file))
     }
@@ -52,7 +53,8 @@ struct SegmentFiles {
     let name = FileNames.segment(number)
     return try indexing {
       try Segment.open(
-        try folder.map(name), name: name, verified: false, dictionary: dictionary, expecting: uuid)
+        try named(name) { () throws(StorageError) in try folder.map(name) },
+        name: name, verified: false, dictionary: dictionary, expecting: uuid)
     }
   }
 
@@ -139,4 +141,16 @@ enum DictionarySample {
   static let size = 32 << 10
   /// With less text than this the file would cost more than it saves.
   static let worthwhile = 64 << 10
+}
+
+/// Opens a file that a manifest names: it has vanished if it is not there.
+func named<Result>(
+  _ file: String, _ open: () throws(StorageError) -> Result
+) throws(SnapshotError) -> Result {
+  do {
+    return try open()
+  } catch {
+    guard error.kind == .notFound else { throw SnapshotError(error, file: file) }
+    throw SnapshotError(.vanished, file: file, "the file is missing", storage: error)
+  }
 }

@@ -1,0 +1,43 @@
+// Deletes what a query finds, without losing what is put meanwhile.
+
+internal import LimelightSnapshots
+internal import LimelightStorage
+
+extension IndexWriter {
+  /// Deletes the items that `resolve` finds, as one change.
+  ///
+  /// The ids are found without a lock, and deleted only if the index is still the one in which they were
+  /// found: an item that was put anew in between may no longer be meant. If it is not, they are found
+  /// again; after a few attempts with the lock, while other changes wait.
+  package func delete(
+    resolving resolve: (IndexRoot) throws -> [String]
+  ) throws(IndexingError) -> ChangeOutcome {
+    try checkProcess()
+    for _ in 0..<3 {
+      let base = root
+      let ids = try indexing { try resolve(base) }
+      guard !ids.isEmpty else {
+        var outcome = ChangeOutcome()
+        outcome.generation = base.snapshot.generation
+        return outcome
+      }
+      try probe(ids)
+      let done = try commit([.delete(ids: ids)]) {
+        pending.isEmpty && root === base
+      }
+      if let done { return done }
+    }
+    let appended = try lock.withLock { () throws(IndexingError) in
+      try check()
+      // What is in the journal already comes first.
+      if let last = pending.last?.sequence {
+        try indexing { try index.sync(through: last) }
+        try applyPending(through: last)
+      }
+      let ids = try indexing { try resolve(root) }
+      let operations: [JournalOperation] = [.delete(ids: ids)]
+      return try append(try indexing { try EncodedRecord(operations) }, operations)
+    }
+    return try finish(appended)
+  }
+}

@@ -1,0 +1,198 @@
+/* Whole indexes: looking up, looking after, folders, loads, damage. */
+#include <dirent.h>
+
+#include "check.h"
+
+static lime_index *memory_index(void) {
+  lime_index *index;
+  OK(lime_index_open_memory(NULL, &index));
+  return index;
+}
+
+static void lookups(void) {
+  lime_index *index = memory_index();
+  lime_strings *ids;
+  lime_stats *stats;
+  lime_string *report;
+  lime_item *item;
+  const char *text;
+  size_t count, length;
+  uint64_t number;
+  int flag;
+  lime_analyzer analyzer;
+  static const char *const both[] = {"1", "missing"};
+  static const size_t lengths[] = {1, 7};
+  OK(lime_index_declare(index, TEXT("level"), LIME_KIND_NUMBER, LIME_CLASS_USUAL));
+  OK(lime_index_declare(index, TEXT("level"), LIME_KIND_NUMBER, LIME_CLASS_FILTER));
+  EXPECT(LIME_ERROR_ITEM, lime_index_declare(index, TEXT("level"), LIME_KIND_TEXT, LIME_CLASS_NAMED));
+  EXPECT(LIME_ERROR_ARGUMENT, lime_index_declare(index, TEXT("x"), (lime_kind)99, LIME_CLASS_USUAL));
+  OK(lime_index_put_lines(index,
+                          TEXT("{\"id\":\"1\",\"domain\":\"a\",\"attributes\":{\"level\":1}}\n"
+                               "{\"id\":\"2\",\"domain\":\"a.b\"}\n{\"id\":\"3\",\"domain\":\"c\"}\n"),
+                          NULL, NULL));
+  OK(lime_index_path(index, &text, &length));
+  CHECK(text == NULL);
+  OK(lime_index_analyzer(index, &analyzer));
+  CHECK(analyzer == LIME_ANALYZER_WORDS);
+  OK(lime_index_stores_items(index, &flag));
+  CHECK(flag == 1);
+  OK(lime_index_contains(index, TEXT("2"), &flag));
+  CHECK(flag == 1);
+  OK(lime_index_contains(index, TEXT("9"), &flag));
+  CHECK(flag == 0);
+  EXPECT(LIME_ERROR_NOT_FOUND, lime_index_get(index, TEXT("9"), &item));
+  CHECK(item == NULL);
+  OK(lime_index_count(index, &number));
+  CHECK(number == 3);
+  OK(lime_index_ids(index, NULL, 0, TEXT("1"), 1, &ids));
+  OK(lime_strings_get(ids, 0, &text, &length));
+  SAME("2", text, length);
+  OK(lime_strings_count(ids, &count));
+  CHECK(count == 1);
+  OK(lime_strings_free(ids));
+  OK(lime_index_ids(index, TEXT("a"), NULL, 0, (size_t)-1, &ids));
+  OK(lime_strings_count(ids, &count));
+  CHECK(count == 2);
+  OK(lime_strings_free(ids));
+
+  OK(lime_index_stats(index, &stats));
+  static const uint64_t expected[] = {3, 0, 0, 0, 0, 3, 1, 0, 1};
+  for (int part = LIME_STATS_ITEMS; part <= LIME_STATS_VALUES; part++) {
+    OK(lime_stats_number(stats, (lime_stats_part)part, &number));
+    CHECK(part == LIME_STATS_GENERATION || part == LIME_STATS_SEGMENTS || part == LIME_STATS_BYTES
+              ? number > 0
+              : number == expected[part]);
+  }
+  EXPECT(LIME_ERROR_UNSUPPORTED, lime_stats_number(stats, (lime_stats_part)99, &number));
+  OK(lime_stats_json(stats, &text, &length));
+  CHECK(strstr(text, "\"items\":3") != NULL && strstr(text, "{\"domain\":\"a.b\",\"items\":1}"));
+  OK(lime_stats_free(stats));
+  OK(lime_index_commit(index));
+  OK(lime_index_merge(index, 1));
+  EXPECT(LIME_ERROR_ARGUMENT, lime_index_merge(index, 0));
+  OK(lime_index_verify(index, &count, &report));
+  CHECK(count == 0);
+  OK(lime_string_data(report, &text, &length));
+  SAME("[]", text, length);
+  OK(lime_string_free(report));
+
+  lime_receipt *receipt;
+  OK(lime_index_delete(index, both, lengths, 2, &receipt));
+  OK(lime_receipt_number(receipt, LIME_RECEIPT_DELETED, &number));
+  CHECK(number == 1);
+  OK(lime_receipt_free(receipt));
+  OK(lime_index_delete(index, both, NULL, 2, NULL));
+  OK(lime_index_delete_domain(index, TEXT("a"), NULL));
+  OK(lime_index_count(index, &number));
+  CHECK(number == 1);
+  OK(lime_index_delete_all(index, NULL));
+  OK(lime_index_count(index, &number));
+  CHECK(number == 0);
+  OK(lime_index_close(index));
+}
+
+static int stop(uint64_t read, uint64_t put, uint64_t refused, uint64_t bytes, double seconds,
+                void *context) {
+  (void)read, (void)put, (void)refused, (void)bytes, (void)seconds;
+  ++*(int *)context;
+  return 0;
+}
+
+/* Gives a text in pieces of one byte. */
+static int drip(const char **text, size_t *length, void *context) {
+  const char **rest = context;
+  *text = *rest;
+  *length = **rest != 0;
+  *rest += *length;
+  return 0;
+}
+
+static void folders(const char *folder) {
+  lime_index *index, *reader, *second;
+  lime_receipt *receipt;
+  uint64_t number;
+  size_t problems;
+  const char *text;
+  size_t length;
+  int calls = 0;
+  lime_open_options options = LIME_OPEN_OPTIONS_INIT;
+  options.flags = LIME_OPEN_READ_ONLY;
+  EXPECT(LIME_ERROR_NOT_FOUND, lime_index_open(folder, &options, &reader));
+  CHECK(reader == NULL);
+  options.flags = LIME_OPEN_WITHOUT_ITEMS;
+  options.analyzer = LIME_ANALYZER_RUNS;
+  OK(lime_index_open(folder, &options, &index));
+  OK(lime_index_path(index, &text, &length));
+  SAME(folder, text, length);
+  EXPECT(LIME_ERROR_LOCKED, lime_index_open(folder, NULL, &second));
+  CHECK(strstr(lime_last_error_json(), "\"status\":-1000,\"name\":\"LIME_ERROR_LOCKED\"") != NULL);
+
+  lime_load_options load = LIME_LOAD_OPTIONS_INIT;
+  load.threads = 2;
+  OK(lime_index_load_lines(index, TEXT("{\"id\":\"1\",\"attributes\":{\"title\":\"lime\"}}\nno\n"),
+                           &load, stop, &calls, &receipt));
+  CHECK(calls > 0);
+  OK(lime_receipt_number(receipt, LIME_RECEIPT_READ, &number));
+  CHECK(number == 2);
+  OK(lime_receipt_number(receipt, LIME_RECEIPT_BYTES, &number));
+  CHECK(number > 20);
+  OK(lime_receipt_number(receipt, LIME_RECEIPT_MICROSECONDS, &number));
+  OK(lime_receipt_refusal(receipt, 0, NULL, &number));
+  CHECK(number == 2);
+  OK(lime_receipt_free(receipt));
+  EXPECT(LIME_ERROR_ITEM, lime_index_load_lines(index, TEXT("no"), NULL, NULL, NULL, NULL));
+  const char *rest = "{\"id\":\"2\"}\n\n{\"id\":\"3\"}";
+  OK(lime_index_load(index, NULL, drip, NULL, &rest, NULL));
+  EXPECT(LIME_ERROR_ARGUMENT, lime_index_load(index, NULL, NULL, NULL, NULL, NULL));
+
+  options.flags = LIME_OPEN_READ_ONLY;
+  OK(lime_index_open(folder, &options, &reader));
+  OK(lime_index_count(reader, &number));
+  CHECK(number == 3);
+  EXPECT(LIME_ERROR_READ_ONLY, lime_index_delete_all(reader, &receipt));
+  CHECK(receipt == NULL);
+  lime_results *results;
+  lime_item *item;
+  OK(lime_index_search(reader, TEXT("lime"), 1, NULL, &results));
+  EXPECT(LIME_ERROR_NOT_STORED, lime_results_item(results, 0, &item));
+  OK(lime_results_free(results));
+  OK(lime_index_close(reader));
+  OK(lime_index_close(index));
+  OK(lime_verify(folder, &problems, NULL));
+  CHECK(problems == 0);
+  EXPECT(LIME_ERROR_NOT_FOUND, lime_verify("/nonexistent/index", &problems, NULL));
+}
+
+/* A flipped bit is found, and the report says where. */
+static void damage(const char *folder) {
+  char path[4096];
+  size_t problems, length;
+  lime_string *report;
+  const char *text;
+  struct dirent *entry;
+  DIR *list = opendir(folder);
+  CHECK(list != NULL);
+  while ((entry = readdir(list)) != NULL && strncmp(entry->d_name, "segment.", 8) != 0) {
+  }
+  CHECK(entry != NULL);
+  snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+  FILE *file = fopen(path, "r+b");
+  CHECK(file != NULL && fseek(file, 100, SEEK_SET) == 0);
+  int byte = fgetc(file);
+  CHECK(byte != EOF && fseek(file, 100, SEEK_SET) == 0 && fputc(byte ^ 1, file) != EOF);
+  CHECK(fclose(file) == 0);
+  OK(lime_verify(folder, &problems, &report));
+  CHECK(problems > 0);
+  OK(lime_string_data(report, &text, &length));
+  CHECK(strstr(text, entry->d_name) != NULL && strstr(text, "\"status\":-3007") != NULL);
+  OK(lime_string_free(report));
+  closedir(list);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 2);
+  lookups();
+  folders(argv[1]);
+  damage(argv[1]);
+  return 0;
+}
