@@ -1,0 +1,71 @@
+// Makes the checksums of a damaged file right again, so that the damage reaches the decoders.
+
+import LimelightCodecs
+
+/// The files of an index with checksums that fit their bytes.
+enum Reseal {
+  /// Seals what was damaged at an offset of a file anew.
+  static func apply(_ file: String, _ bytes: [UInt8], at offset: Int) -> [UInt8] {
+    var bytes = bytes
+    switch file.split(separator: ".").first {
+    case "manifest": seal(&bytes, 0..<bytes.count - 8, at: bytes.count - 8)
+    case "segment": segment(&bytes, offset)
+    case "journal": journal(&bytes, offset)
+    case "dictionary", "thumbnails":
+      if file.hasPrefix("dictionary") { seal(&bytes, 64..<bytes.count, at: 48) }
+      seal(&bytes, 0..<56, at: 56)
+    default: break
+    }
+    return bytes
+  }
+
+  private static func segment(_ bytes: inout [UInt8], _ offset: Int) {
+    let trailer = bytes.count - 64
+    let checksums = integer(bytes, trailer + 8)
+    guard checksums >= 64, checksums <= trailer else { return }
+    let page = offset >> 16
+    if offset < checksums, checksums + page * 8 + 8 <= trailer {
+      let end = min((page + 1) << 16, checksums)
+      seal(&bytes, (page << 16)..<end, at: checksums + page * 8)
+    }
+    seal(&bytes, checksums..<bytes.count - 16, at: bytes.count - 16)
+  }
+
+  private static func journal(_ bytes: inout [UInt8], _ offset: Int) {
+    if offset < 64 { return seal(&bytes, 0..<56, at: 56) }
+    let salt = UInt64(truncatingIfNeeded: integer(bytes, 32))
+    var start = 64
+    while start + 40 <= bytes.count {
+      let length = integer(bytes, start) & 0xFFFF_FFFF
+      let end = start + 40 + (length + 7) & ~7
+      guard offset >= end else {
+        let payload = start + 40..<min(start + 40 + length, bytes.count)
+        if offset >= start + 40 { seal(&bytes, payload, at: start + 24) }
+        seal(&bytes, start..<start + 32, at: start + 32, seed: salt)
+        return
+      }
+      start = end
+    }
+  }
+
+  private static func seal(
+    _ bytes: inout [UInt8], _ range: Range<Int>, at place: Int, seed: UInt64 = 0
+  ) {
+    guard range.upperBound <= bytes.count, place + 8 <= bytes.count else { return }
+    let checksum = bytes[range].withUnsafeBytes { part -> UInt64 in
+      var hash = XXH64(seed: seed)
+      if let base = part.baseAddress { hash.update(base, part.count) }
+      return hash.digest()
+    }
+    for byte in 0..<8 {
+      bytes[place + byte] = UInt8(truncatingIfNeeded: checksum >> UInt64(8 * byte))
+    }
+  }
+
+  private static func integer(_ bytes: [UInt8], _ place: Int) -> Int {
+    Int(
+      truncatingIfNeeded: bytes[place..<place + 8].reversed().reduce(UInt64(0)) {
+        $0 << 8 | UInt64($1)
+      })
+  }
+}

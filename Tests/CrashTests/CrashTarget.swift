@@ -1,0 +1,60 @@
+// Where children are killed.
+
+import LimelightCrashChild
+import LimelightStorage
+
+/// A step at which children are killed, and the plan that leads there.
+struct CrashTarget {
+  let name: String
+  /// Nil: at any moment.
+  let place: CrashPlace?
+  let style: CrashPlan.Style
+  /// The child is killed at one of the first so many times that the place is reached.
+  let reach: Int
+
+  init(
+    _ name: String, _ operation: CrashOperation, _ phase: Phase, _ style: CrashPlan.Style,
+    reach: Int = 6
+  ) {
+    self.name = name
+    place = CrashPlace(operation, phase)
+    self.style = style
+    self.reach = reach
+  }
+
+  private init(anyMoment name: String, _ style: CrashPlan.Style) {
+    self.name = name
+    place = nil
+    self.style = style
+    reach = 0
+  }
+
+  static let all: [CrashTarget] = [
+    CrashTarget("put, before its sync", .put, .journalAppended, .mixed),
+    CrashTarget("put, after its sync", .put, .journalSynced, .mixed),
+    CrashTarget("delete, before its sync", .delete, .journalAppended, .mixed, reach: 2),
+    CrashTarget("delete, after its sync", .delete, .journalSynced, .mixed, reach: 2),
+    CrashTarget("load, segment synced", .load, .segmentSync, .mixed, reach: 2),
+    CrashTarget("load, manifest renamed", .load, .manifestRename, .mixed, reach: 2),
+    CrashTarget("merge in memory", .background, .memoryMerge, .puts, reach: 2),
+    CrashTarget("commit, new journal", .commit, .journalRotation, .commits, reach: 4),
+    CrashTarget("commit, segment written", .commit, .segmentWrite, .commits, reach: 4),
+    CrashTarget("commit, segment synced", .commit, .segmentSync, .commits, reach: 4),
+    CrashTarget("commit, manifest written", .commit, .manifestWrite, .commits, reach: 4),
+    CrashTarget("commit, manifest renamed", .commit, .manifestRename, .commits, reach: 4),
+    CrashTarget("commit, manifest published", .commit, .manifestPublished, .commits, reach: 4),
+    CrashTarget("commit, old files removed", .commit, .fileRemoval, .commits, reach: 4),
+    CrashTarget("merge of files, begun", .merge, .fileMerge, .merges, reach: 2),
+    CrashTarget("merge of files, segment synced", .merge, .segmentSync, .merges, reach: 4),
+    CrashTarget("merge of files, manifest renamed", .merge, .manifestRename, .merges, reach: 4),
+    CrashTarget("merge of files, old files removed", .merge, .fileRemoval, .merges, reach: 4),
+    CrashTarget("opening, journal copied", .opening, .recovery, .mixed, reach: 1),
+    CrashTarget("opening, manifest renamed", .opening, .manifestRename, .mixed, reach: 1),
+    CrashTarget("opening, old files removed", .opening, .fileRemoval, .mixed, reach: 1),
+    CrashTarget("opening, journal applied", .opening, .replay, .mixed, reach: 1),
+    CrashTarget("closing, segment synced", .closing, .segmentSync, .puts, reach: 1),
+    CrashTarget("closing, manifest renamed", .closing, .manifestRename, .puts, reach: 1),
+    CrashTarget(anyMoment: "any moment", .mixed),
+    CrashTarget(anyMoment: "any moment of commits", .commits),
+  ]
+}

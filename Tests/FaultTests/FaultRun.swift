@@ -1,0 +1,190 @@
+// An index on a fault disk, and beside it what must be in there.
+
+import LimelightIndexing
+import LimelightItems
+import LimelightSegments
+import LimelightSnapshots
+import LimelightStorage
+import Testing
+
+/// Runs scripts and compares after every step.
+final class FaultRun {
+  typealias Items = [String: Item]
+
+  private(set) var disk: FaultDisk
+  private var writer: IndexWriter?
+  /// What was acknowledged.
+  private(set) var items: Items = [:]
+  /// What the index may hold instead once it is opened again: a change whose outcome is unknown.
+  private var doubtful: Items?
+  private(set) var failures = 0
+  private(set) var poisonings = 0
+
+  private static let options = IndexOptions(
+    analyzerName: "words", analyzerVersion: 1, uuid: Array(repeating: 0x5A, count: 16))
+
+  init(_ disk: FaultDisk) { self.disk = disk }
+
+  // MARK: Steps
+
+  /// Runs steps while the disk has power; faults are passed over, disagreements fail the test.
+  func run(_ steps: [FaultStep]) throws {
+    for step in steps where !disk.isCut {
+      do {
+        try take(step)
+      } catch let error as IndexingError {
+        try pass(error)
+      }
+      try compare()
+    }
+  }
+
+  private func take(_ step: FaultStep) throws {
+    let writer = try opened()
+    var next = items
+    step.apply(to: &next)
+    do throws(IndexingError) {
+      switch step {
+      case .put(let batch): _ = try writer.put(batch)
+      case .delete(let ids): _ = try writer.delete(ids: ids)
+      case .deleteAll: _ = try writer.deleteAll()
+      case .checkpoint: try writer.checkpoint()
+      case .merge(let count): try writer.merge(into: count)
+      case .reopen:
+        defer { self.writer = nil }
+        try writer.close()
+      case .abandon: self.writer = nil
+      }
+    } catch {
+      if next != items { doubtful = doubtful ?? next }
+      throw error
+    }
+    // A change that has failed stands behind nothing that came later.
+    if next != items { doubtful = nil }
+    items = next
+  }
+
+  /// The writer, opened when need be: then a change whose outcome was unknown has one.
+  private func opened() throws -> IndexWriter {
+    if let writer { return writer }
+    let made = try IndexWriter(.faulty(disk), creating: Self.options, waiting: 5000)
+    let found = try Self.contents(made.root)
+    writer = made
+    if let doubtful, found == doubtful { items = doubtful }
+    doubtful = nil
+    return made
+  }
+
+  /// Lets a fault of the disk pass, and nothing else; a poisoned index is closed.
+  private func pass(_ error: IndexingError) throws {
+    failures += 1
+    let isPoisoned: Bool
+    switch error {
+    case .storage(let error): isPoisoned = error.kind == .poisoned
+    case .snapshot(let error):
+      isPoisoned = error.kind == .poisoned
+      try #require(disk.isCut || isPoisoned || error.storage != nil, "\(error)")
+    case .corrupt, .segment, .analyzer: throw error
+    }
+    guard isPoisoned else { return }
+    poisonings += 1
+    // Closing says that it cannot write a checkpoint; the lock is free all the same.
+    try? writer?.close()
+    writer = nil
+  }
+
+  /// Compares what is seen with the truth; the fault may fall on the reading of a thumbnail.
+  private func compare() throws {
+    while let writer, !disk.isCut {
+      do {
+        let found = try Self.contents(writer.root)
+        try #require(found == items, "\(Self.difference(found, items))")
+        return
+      } catch let error as IndexingError {
+        try pass(error)
+      }
+    }
+  }
+
+  // MARK: Afterwards
+
+  /// What a power cut at this moment leaves, to a reader and then to a writer that goes on with it.
+  func checkAfterPowerCut(seed: UInt64) throws {
+    let found = FaultRun(disk.powerCut(seed: seed))
+    (found.items, found.doubtful) = (items, doubtful)
+    try found.checkReader()
+    try found.finish()
+  }
+
+  /// Ends the run on the disk as it is: everything must work again.
+  func finish() throws {
+    writer = nil
+    try run([.put([]), .put([FaultStep.item("last", 10, thumbnail: 5)])])
+    try #require(failures == 0 || !disk.isCut)
+    let writer = try opened()
+    try writer.checkpoint()
+    for view in writer.root.snapshot.views {
+      let damage = view.segment.verify()
+      #expect(damage.isEmpty)
+    }
+    try writer.close()
+    self.writer = nil
+    try checkFiles()
+    try checkReader()
+  }
+
+  /// Only files that the manifest names are there.
+  func checkFiles() throws {
+    let folder = Folder.faulty(disk)
+    let manifest = try IndexFolder.openForReading(folder).manifest
+    let expected = Set(manifest.files.map(\.description)).union([FileNames.lock])
+    #expect(Set(try folder.list()) == expected)
+  }
+
+  /// A reader sees what was acknowledged, and writes nothing.
+  private func checkReader() throws {
+    let writes = disk.count() - disk.count(of: .read) - disk.count(of: .map)
+    let found: Items
+    do throws(IndexingError) {
+      found = try Self.contents(try IndexFollower(.faulty(disk)).refresh())
+    } catch {
+      guard case .snapshot(let reason) = error, reason.kind == .noIndex else { throw error }
+      found = [:]
+    }
+    try #require(
+      found == items || found == doubtful, "a reader: \(Self.difference(found, items))")
+    #expect(disk.count() - disk.count(of: .read) - disk.count(of: .map) == writes)
+  }
+
+  /// All items of a root, whole.
+  static func contents(_ root: IndexRoot) throws(IndexingError) -> Items {
+    do {
+      var items: Items = [:]
+      for (number, view) in root.snapshot.views.enumerated() {
+        guard let stored = try view.segment.storedItems(), let ids = try view.segment.ids()
+        else { continue }
+        for document in 0..<UInt32(view.documentCount) where view.live.isLive(document) {
+          var resolved = try ItemCodec.decode(try stored.record(of: document))
+          if resolved.hasThumbnail {
+            resolved.thumbnail = try root.thumbnail(view: number, document: document)
+          }
+          let item = resolved.item(registry: root.snapshot.registry)
+          #expect(try ids.id(of: document) == item.id)
+          #expect(items.updateValue(item, forKey: item.id) == nil, "\(item.id) is there twice")
+        }
+      }
+      return items
+    } catch let error as IndexingError {
+      throw error
+    } catch let error as CorruptionError {
+      throw .corrupt(error)
+    } catch {
+      throw .snapshot(SnapshotError(.damaged, file: "", "\(error)"))
+    }
+  }
+
+  private static func difference(_ found: Items, _ expected: Items) -> String {
+    let ids = Set(found.keys).union(expected.keys).filter { found[$0] != expected[$0] }
+    return "wrong: \(ids.sorted()), found \(found.keys.sorted())"
+  }
+}
