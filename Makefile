@@ -7,11 +7,14 @@ CC ?= cc
 DEBUG = build/test-debug
 ASAN = build/test-asan
 TSAN = build/test-tsan
+# The random suites repeat the same run here; without a seed they take another one each time.
+export LIMELIGHT_SEED ?= 1
 SOURCES = Package.swift Sources Tests
 
 # The machine's cores are for the one build that runs.
 .NOTPARALLEL:
-.PHONY: build run test test-debug test-asan test-tsan sanitizers format lint install-deps clean help
+.PHONY: build run test test-debug test-sanitizers test-example test-corpora sanitizers format lint \
+  install-deps clean help
 
 # Swift's library goes into the command: it starts twice as fast, and runs where Swift is not.
 build: install-deps ## build the command, in release mode: .build/release/limelight
@@ -62,4 +65,4 @@ clean: ## remove all that was built
 	rm -rf .build build
 
 help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -109,10 +109,15 @@ for test in items searching indexes misuse hostile fork reload; do
   run "$test" "$argument"
 done
 cat "$out/reload.log"
+# Loading takes under 3 ms on an idle machine; a tenfold of that is a fault and not the machine.
 milliseconds=$(sed -n 's/^loaded in \([0-9]*\)\..*/\1/p' "$out/reload.log")
-[ "$milliseconds" -lt 3 ] || run reload "$library" # once more, when the machine was busy
-milliseconds=$(sed -n 's/^loaded in \([0-9]*\)\..*/\1/p' "$out/reload.log")
-[ "$milliseconds" -lt 3 ] || fail 'loading takes 3 ms or more'
+[ "$milliseconds" -lt 30 ] || fail "loading takes $milliseconds ms"
+
+# The program of the README, as it stands there.
+awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/README.md" >"$out/readme.c"
+build readme "$out/readme.c"
+(cd "$out" && rm -rf notes.index && run readme)
+grep -q '^1$' "$out/readme.log" || fail "the README's program prints something else"
 
 for test in items searching indexes hostile; do
   build "$test-static" "$here/$test.c" static
