@@ -32,7 +32,7 @@ test-debug: install-deps ## run all tests, in debug mode
 # under the thread sanitizer; 'make sanitizers' takes all suites, which needs an hour.
 # The interactive crash reporter would wait for a person who is not there; the leaks that LeakSanitizer
 # reports are the test runner's own.
-ASAN_SUITES = PostingsTests|DamageTests|PFOR|BitPackingTests|HostileTests|ItemCodec|JournalReader
+ASAN_SUITES = SegmentsTests|CodecsTests|AnalysisTests.HostileTests|ItemsTests.*(Codec|JSON)|SnapshotsTests.Journal
 TSAN_SUITES = ConcurrencyTests|GroupCommit|LockTests
 SANITIZED = SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test
 

@@ -5,6 +5,7 @@ internal import LimelightIndexing
 internal import LimelightSearch
 internal import LimelightSegments
 internal import LimelightSnapshots
+internal import LimelightStorage
 
 /// The hits of a search, best first.
 ///
@@ -41,11 +42,14 @@ public struct Results: Sendable, RandomAccessCollection {
 }
 
 /// What the hits of a search share.
-final class ResultSource: Sendable {
+final class ResultSource: @unchecked Sendable {
   let root: IndexRoot
   let hits: [TopDocs.Hit]
   let query: Query
   let analyzer: Analyzer
+  private let lock = Lock()
+  /// Guarded by `lock`.
+  private var terms: HighlightTerms?
 
   init(_ root: IndexRoot, _ hits: [TopDocs.Hit], _ query: Query, _ analyzer: Analyzer) {
     self.root = root
@@ -54,11 +58,16 @@ final class ResultSource: Sendable {
     self.analyzer = analyzer
   }
 
-  /// What the query shows in texts.
+  /// What the query shows in texts; worked out once, when the first hit is asked.
   func highlightTerms() -> HighlightTerms {
-    HighlightTerms(
-      query, analyzer: TextAnalyzer(analyzer), registry: root.snapshot.registry,
-      fuzzy: FuzzyPattern.test)
+    lock.withLock {
+      if let terms { return terms }
+      let made = HighlightTerms(
+        query, analyzer: TextAnalyzer(analyzer), registry: root.snapshot.registry,
+        fuzzy: FuzzyPattern.test)
+      terms = made
+      return made
+    }
   }
 }
 
