@@ -31,6 +31,17 @@ enum Reseal {
     seal(&bytes, checksums..<bytes.count - 16, at: bytes.count - 16)
   }
 
+  /// Where a section stands in a segment.
+  static func section(_ kind: Int, of bytes: [UInt8]) -> Range<Int>? {
+    let footer = integer(bytes, bytes.count - 64)
+    for entry in stride(from: footer, to: bytes.count - 64, by: 32)
+    where integer(bytes, entry) & 0xFFFF == kind {
+      let start = integer(bytes, entry + 8)
+      return start..<start + integer(bytes, entry + 16)
+    }
+    return nil
+  }
+
   private static func journal(_ bytes: inout [UInt8], _ offset: Int) {
     if offset < 64 { return seal(&bytes, 0..<56, at: 56) }
     let salt = UInt64(truncatingIfNeeded: integer(bytes, 32))

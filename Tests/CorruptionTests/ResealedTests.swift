@@ -52,6 +52,27 @@ struct ResealedTests {
     #expect(outcome.answers == specimen.truth)
   }
 
+  /// Terms that do not ascend once sent a search for near words in circles.
+  @Test func termsInAnyOrderEndASearch() throws {
+    let specimen = try Specimen.single()
+    let sandbox = try Sandbox(specimen)
+    let (name, bytes) = try #require(specimen.files.first { $0.key.hasPrefix("segment.") })
+    let terms = try #require(Reseal.section(4, of: bytes))
+    for offset in terms {
+      for value in [UInt8.random(in: 0x20..<0x40), UInt8.random(in: 0x60..<0x7F)] {
+        var damaged = bytes
+        damaged[offset] = value
+        try sandbox.write(Reseal.apply(name, damaged, at: offset), to: name)
+        guard let index = try? Index(sandbox.path, access: .readOnly) else { continue }
+        for text in ["comon", "qick", "alfa", "zzzz"] {
+          let count = try? index.count(.fuzzy(text, distance: 1))
+          #expect(count ?? 0 <= 2)
+          _ = try? index.count(.fuzzy(text, distance: 2))
+        }
+      }
+    }
+  }
+
   @Test func aSegmentOfAllKindsOfValues() throws { try damage(try Specimen.single()) }
 
   @Test func segmentsWithDeletionsAndAJournal() throws { try damage(try Specimen.several()) }

@@ -5,7 +5,8 @@ internal import LimelightCodecs
 /// Walks terms with their entries.
 ///
 /// Before the first `next` there is no term. `term` lends bytes of the iterator's arena and holds
-/// until the next call. A walk from a lower bound costs one look-up and about 10 ns a term.
+/// until the next call. A walk from a lower bound costs one look-up and about 10 ns a term. Terms
+/// that do not ascend are damage: whoever seeks from one to the next would never come to an end.
 package struct TermIterator {
   private let dictionary: TermDictionary
   private let buffer: UnsafeMutablePointer<UInt8>
@@ -51,7 +52,7 @@ package struct TermIterator {
       page = dictionary.pageCount
       return false
     }
-    try enter(page &+ 1)
+    try enter(page &+ 1, ascending: page >= 0)
     return true
   }
 
@@ -65,7 +66,10 @@ package struct TermIterator {
     isWaiting = true
   }
 
-  private mutating func enter(_ number: Int) throws(CorruptionError) {
+  /// Reads the first term of a page, which must be larger than the one at hand when `ascending`.
+  private mutating func enter(
+    _ number: Int, ascending: Bool = false
+  ) throws(CorruptionError) {
     page = number
     ordinal = 0
     onPage = dictionary.terms(on: number)
@@ -79,7 +83,7 @@ package struct TermIterator {
     } catch {
       throw dictionary.pages.corrupt(error, at: range.start)
     }
-    length = 0
+    if !ascending { length = 0 }
     try read()
   }
 
@@ -87,15 +91,24 @@ package struct TermIterator {
     do throws(DecodingError) {
       var shared = 0
       var rest = 0
+      let suffix: UnsafeRawBufferPointer
       if ordinal == 0 {
         rest = try keys.length(atMost: TermDictionaryWriter.longestTerm)
+        suffix = try keys.bytes(rest)
+        guard length == 0 || TermOrder.compare(suffix, term) > 0 else {
+          throw .corrupt("terms do not ascend", at: keys.position)
+        }
       } else {
         (shared, rest) = try TermPage.step(&keys)
+        guard shared <= length, shared &+ rest <= TermDictionaryWriter.longestTerm else {
+          throw .corrupt("a term shares more bytes than the one before it has", at: keys.position)
+        }
+        suffix = try keys.bytes(rest)
+        // Behind the bytes that both have, the byte of the later one is the larger.
+        guard rest > 0, shared == length || suffix[0] > buffer[shared] else {
+          throw .corrupt("terms do not ascend", at: keys.position)
+        }
       }
-      guard shared <= length, shared &+ rest <= TermDictionaryWriter.longestTerm else {
-        throw .corrupt("a term shares more bytes than the one before it has", at: keys.position)
-      }
-      let suffix = try keys.bytes(rest)
       if let source = suffix.baseAddress, rest > 0 {
         UnsafeMutableRawPointer(buffer + shared).copyMemory(from: source, byteCount: rest)
       }
