@@ -13,7 +13,7 @@ SOURCES = Package.swift Sources Tests
 
 # The machine's cores are for the one build that runs.
 .NOTPARALLEL:
-.PHONY: build run test test-debug test-sanitizers test-example test-corpora sanitizers format lint \
+.PHONY: build run test test-debug test-sanitizers test-example test-corpora test-python sanitizers format lint \
   install-deps clean help
 
 # Swift's library goes into the command: it starts twice as fast, and runs where Swift is not.
@@ -50,6 +50,9 @@ test-example: install-deps ## build and run a package that uses Limelight
 
 test-corpora: build ## import two large corpora, where they are
 	Tests/Corpora/import.sh $(COMMAND)
+
+test-python: install-deps ## build the Python wheel and test it where there is no compiler; check its types
+	bindings/python/run-tests.sh
 
 include install.mk
 

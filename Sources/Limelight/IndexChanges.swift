@@ -35,13 +35,18 @@ extension Index {
         bytes, firstLine: firstLine, options: options,
         registry: writer.root.snapshot.registry)
       let outcome = try publicly { try writer.put(lines.items) }
+      // The writer counts items; the batch is lines, of which some were no items.
       let refused = outcome.refused.map {
-        Refusal(
-          position: $0.position, line: lines.lineNumbers[$0.position],
-          id: $0.id.isEmpty ? nil : $0.id, error: $0.error)
+        let line = lines.lineNumbers[$0.position]
+        return Refusal(
+          position: line - firstLine, line: line, id: $0.id.isEmpty ? nil : $0.id, error: $0.error)
       }
       return Receipt(
-        outcome, refused: (lines.refused + refused).sorted { ($0.line ?? 0) < ($1.line ?? 0) })
+        generation: outcome.generation, put: outcome.put, deleted: outcome.deleted,
+        madeIDs: outcome.madeIDs.map {
+          (position: lines.lineNumbers[$0.position] - firstLine, id: $0.id)
+        },
+        refused: (lines.refused + refused).sorted { ($0.line ?? 0) < ($1.line ?? 0) })
     }
   }
 

@@ -1,0 +1,85 @@
+"""Options and choices as the library takes them."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Dict, Iterable, Literal, Mapping, Optional, Set, Tuple
+
+from ._cancellation import Cancellation
+from ._handles import encode, encode_terminated, size, texts
+from ._signatures import LinesOptions, OpenOptions, SearchOptions
+from ._weights import Weights
+
+Analyzer = Literal["words", "runs"]
+Kind = Literal["text", "number", "bool", "date"]
+SearchClass = Literal["usual", "standard", "named", "filter", "none"]
+
+ANALYZERS: Tuple[Analyzer, ...] = ("words", "runs")
+KINDS: Dict[str, int] = {"text": 1, "number": 3, "bool": 4, "date": 5}
+CLASSES: Tuple[SearchClass, ...] = ("usual", "standard", "named", "filter", "none")
+
+READ_ONLY, WITHOUT_ITEMS = 0x1, 0x2
+TOTAL_AT_LEAST, WHOLE_WORDS = 0x1, 0x2
+
+
+def open_options(
+    read_only: bool, analyzer: Analyzer, store_items: bool, lock_wait: float
+) -> OpenOptions:
+    """How an index is opened."""
+    if not 0 <= lock_wait <= 4_000_000:
+        raise ValueError(f"lock_wait must be from 0 to 4,000,000 seconds, not {lock_wait}")
+    return OpenOptions(
+        size=ctypes.sizeof(OpenOptions),
+        flags=(READ_ONLY if read_only else 0) | (0 if store_items else WITHOUT_ITEMS),
+        analyzer=choice(analyzer, numbered(ANALYZERS), "analyzer"),
+        lock_wait=int(lock_wait * 1000),
+    )
+
+
+def lines_options(
+    targets: Mapping[str, str], dates: Iterable[str], first_line: int = 1
+) -> LinesOptions:
+    """How lines become items, for the library."""
+    pairs = [encode_terminated(one, "map") for pair in targets.items() for one in pair]
+    names: Set[bytes] = {encode_terminated(one, "dates") for one in dates}
+    return LinesOptions(
+        size=ctypes.sizeof(LinesOptions),
+        first_line=first_line,
+        map=texts(pairs),
+        map_count=len(pairs) // 2,
+        dates=texts(sorted(names)),
+        date_count=len(names),
+    )
+
+
+def search_options(
+    flags: int,
+    whole_words: bool,
+    domain: Optional[str],
+    offset: int,
+    weights: Optional[Weights],
+    cancellation: Optional[Cancellation],
+) -> SearchOptions:
+    """How a search is done."""
+    within = None if domain is None else encode(domain, "domain")
+    return SearchOptions(
+        size=ctypes.sizeof(SearchOptions),
+        flags=flags | (WHOLE_WORDS if whole_words else 0),
+        offset=size(offset, "offset"),
+        domain=within,
+        domain_length=len(within or b""),
+        weights=None if weights is None else weights._handle._as_parameter_,
+        cancellation=None if cancellation is None else cancellation._handle._as_parameter_,
+    )
+
+
+def numbered(names: Iterable[str]) -> Dict[str, int]:
+    """Names by which enumerators go here, with the enumerators."""
+    return {name: place for place, name in enumerate(names)}
+
+
+def choice(name: str, choices: Mapping[str, int], what: str) -> int:
+    """The enumerator of a name."""
+    if name not in choices:
+        raise ValueError(f"{what} must be one of {', '.join(choices)}, not {name!r}")
+    return choices[name]

@@ -1,0 +1,66 @@
+"""Damage is found, and told with its place."""
+
+from __future__ import annotations
+
+import unittest
+from pathlib import Path
+
+from limelight import DamagedError, Index, LimelightError, NotFoundError, Problem, verify
+from support import Case, notes
+
+
+class DamageTests(Case):
+    def damaged(self) -> Path:
+        path = self.folder / "x"
+        with Index(path) as index:
+            index.put(notes())
+            self.assertEqual(index.verify(), ())
+        self.assertEqual(verify(path), ())
+        segment = max(path.iterdir(), key=lambda file: file.stat().st_size)
+        content = bytearray(segment.read_bytes())
+        content[len(content) // 2] ^= 0xFF
+        segment.write_bytes(content)
+        return path
+
+    def test_verify_tells_what_is_damaged(self) -> None:
+        found = verify(self.damaged())
+        self.assertTrue(found)
+        self.assertIsInstance(found[0], Problem)
+        self.assertTrue(found[0].file)
+        self.assertEqual(found[0].status, DamagedError.status)
+        self.assertTrue(found[0].message)
+
+    def test_reading_damage_raises_with_the_place(self) -> None:
+        path = self.damaged()
+        caught = None
+        try:
+            with Index(path, read_only=True) as index:
+                for id in "1234":
+                    index.get(id)
+                    index.search("cream OR zen", limit=5).lines(highlights=True)
+                self.assertTrue(index.verify())
+        except DamagedError as error:
+            caught = error
+        if caught is not None:
+            self.assertTrue(caught.file)
+            self.assertEqual(caught.symbol, "LIME_ERROR_DAMAGED")
+            self.assertEqual(caught.message, str(caught))
+
+    def test_a_manifest_of_zeros(self) -> None:
+        path = self.folder / "x"
+        with Index(path) as index:
+            index.put(notes())
+        for file in path.iterdir():
+            file.write_bytes(bytes(file.stat().st_size))
+        with self.assertRaises(LimelightError):
+            Index(path)
+        self.assertTrue(verify(path))
+
+    def test_no_index_is_not_found(self) -> None:
+        with self.assertRaises(NotFoundError) as caught:
+            verify(self.folder / "none")
+        self.assertIsInstance(caught.exception, LookupError)
+
+
+if __name__ == "__main__":
+    unittest.main()
