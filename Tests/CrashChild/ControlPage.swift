@@ -112,7 +112,8 @@ package final class ControlPage: @unchecked Sendable {
     else { return .none }
     let wanted = get(Place.operation)
     guard wanted == 0 || wanted == operation else { return .none }
-    let left = word(Place.countdown).pointee.subtract(1, ordering: .sequentiallyConsistent)
+    let left = word(Place.countdown).pointee
+      .wrappingSubtract(1, ordering: .sequentiallyConsistent)
     return left.newValue == 0 ? trap : .none
   }
 }

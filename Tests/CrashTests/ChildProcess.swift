@@ -88,11 +88,15 @@ final class ChildProcess {
     }
   }
 
-  /// How the child ended: nil when by a signal, else its exit code.
-  func end() -> Int32? {
+  /// How the child ended: killed, or by itself and well; anything else is a failure.
+  func end() throws -> Bool {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+    if status == 0 { return false }
+    guard status & 0x7F == SIGKILL else {
+      throw CrashFailure("the child ended with status \(status)")
+    }
+    return true
   }
 
   /// Reads once; false when nothing came in time.
