@@ -73,6 +73,8 @@ final class CrashLane {
   /// Waits for the moment of the kill; true if the child has reached its trap.
   private func wait(for child: ChildProcess, _ tells: Bool) throws -> Bool {
     guard target.place != nil else {
+      // Half of them die while they open, or soon after; the others at work.
+      if chance.below(2) == 0 { _ = try child.wait { $0.contains { $0.kind == .opened } } }
       try follow(child, milliseconds: 2 + chance.below(60))
       return false
     }

@@ -47,7 +47,7 @@ struct CrashTests {
     for (number, target) in CrashTarget.all.enumerated() {
       #expect(board.kills[number] >= Self.kills, "\(target.name)")
     }
-    #expect(board.followed > Self.kills)
+    #expect(board.followed > 0)
     if board.failures.isEmpty { try FileManager.default.removeItem(atPath: scratch) }
   }
 }
