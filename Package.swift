@@ -94,6 +94,8 @@ let package = Package(
     tests("Storage", uses: ["Storage"]),
     tests("Codecs", uses: ["Codecs"]),
     tests("Analysis", uses: ["Analysis"]),
+    tests(
+      "Indexing", uses: ["Indexing", "Snapshots", "Items", "Analysis", "Storage"]),
     tests("Items", uses: ["Items"]),
     tests("Segments", uses: ["Segments", "Storage", "Codecs", "Items"]),
     tests("Snapshots", uses: ["Snapshots", "Storage", "Codecs", "Items", "Segments"]),

@@ -6,8 +6,8 @@
 /// `script` and `style` is left out; character references by number and the five that XML knows, with
 /// `nbsp`, become their characters. Anything else stays as it is: this feeds an index, not a page.
 /// Linear time; never fails.
-enum HTMLText {
-  static func extract(_ html: [UInt8]) -> [UInt8] {
+package enum HTMLText {
+  package static func extract(_ html: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(html.count)
     var i = 0
