@@ -14,9 +14,31 @@ extension DisjunctionCollector {
       missing[interval &- first] = sum * margin
     }
     runIntervals = last &- first
-    setCuts()
+    for i in 0..<runIntervals {
+      cuts[i] = max((heap.threshold - missing[i]) * (2 - margin), 0)
+    }
+    candidateCount = 0
+    try gather(start, end, nonEssential)
+    guard candidateCount > 0 else { return }
+    if nonEssential > 0 && sums[nonEssential] > 0 && isBulkCheaper(start, end, nonEssential) {
+      try completeInBulk(first, start, end, nonEssential)
+    } else {
+      for i in 0..<candidateCount {
+        let offset = Int(candidates[i] &- start)
+        try complete(
+          candidates[i], candidateScores[i], first, offset &>> Int(shift), nonEssential)
+      }
+    }
+  }
+
+  // MARK: Essential lists
+
+  /// Adds up the essential lists, and notes the documents that exceed their interval's cut.
+  private func gather(
+    _ start: UInt32, _ end: UInt32, _ nonEssential: Int
+  ) throws(CorruptionError) {
     if nonEssential &+ 1 == partCount {
-      return try walk(order[nonEssential], first, start, end, nonEssential)
+      return try walk(order[nonEssential], start, end, nonEssential)
     }
     clear(start, end)
     let all = sums[partCount]
@@ -31,9 +53,9 @@ extension DisjunctionCollector {
         index, start, end, others: all - parts[index].runBound, marks: isSparse)
     }
     if isSparse {
-      try visitMarks(first, start, end, nonEssential)
+      visitMarks(start, end)
     } else {
-      try scan(first, start, end, nonEssential)
+      scan(start, end)
     }
   }
 
@@ -65,17 +87,11 @@ extension DisjunctionCollector {
     return false
   }
 
-  private func setCuts() {
-    for i in 0..<runIntervals { cuts[i] = max((heap.threshold - missing[i]) * (2 - margin), 0) }
-  }
-
   func clear(_ start: UInt32, _ end: UInt32) {
     let count = Int(end &- start)
     accumulators.initialize(repeating: 0, count: count &+ 8)
     touched.initialize(repeating: 0, count: count &>> 6 &+ 1)
   }
-
-  // MARK: Essential lists
 
   /// Adds a list's scores in `start ..< end` to the accumulators, and marks these if asked to.
   ///
@@ -135,14 +151,14 @@ extension DisjunctionCollector {
     return (from, to)
   }
 
-  /// With one essential list: offers its postings without any accumulator.
+  /// With one essential list: notes its postings without any accumulator.
   private func walk(
-    _ index: Int, _ first: Int, _ start: UInt32, _ end: UInt32, _ nonEssential: Int
+    _ index: Int, _ start: UInt32, _ end: UInt32, _ nonEssential: Int
   ) throws(CorruptionError) {
     if let documents = parts[index].documents, let scores = parts[index].scores {
       var i = seek(start, in: index, documents)
       while documents[i] < end {
-        try offer(documents[i], scores[i], first, start, nonEssential)
+        note(documents[i], scores[i], start)
         i &+= 1
       }
       return
@@ -156,32 +172,27 @@ extension DisjunctionCollector {
         let floor = (heap.threshold - others * margin) * (2 - margin)
         let (from, to) = try score(list, number, start, end, above: floor)
         for i in from..<to {
-          try offer(list.pointee.documents[i], scores[i &- from], first, start, nonEssential)
+          note(list.pointee.documents[i], scores[i &- from], start)
         }
       }
       number &+= 1
     }
   }
 
-  /// Offers the marked accumulators.
-  private func visitMarks(
-    _ first: Int, _ start: UInt32, _ end: UInt32, _ nonEssential: Int
-  ) throws(CorruptionError) {
+  /// Notes the marked accumulators.
+  private func visitMarks(_ start: UInt32, _ end: UInt32) {
     for word in 0..<((Int(end &- start) &+ 63) &>> 6) {
       var bits = touched[word]
       while bits != 0 {
         let i = word &* 64 &+ bits.trailingZeroBitCount
         bits &= bits &- 1
-        try offer(
-          start &+ UInt32(truncatingIfNeeded: i), accumulators[i], first, start, nonEssential)
+        note(start &+ UInt32(truncatingIfNeeded: i), accumulators[i], start)
       }
     }
   }
 
-  /// Offers the accumulators that exceed their interval's cut.
-  private func scan(
-    _ first: Int, _ start: UInt32, _ end: UInt32, _ nonEssential: Int
-  ) throws(CorruptionError) {
+  /// Notes the accumulators that exceed their interval's cut.
+  private func scan(_ start: UInt32, _ end: UInt32) {
     // Scores are not negative, so their bits sort like them.
     let bits = UnsafeRawPointer(accumulators).assumingMemoryBound(to: UInt32.self)
     let size = 1 &<< Int(shift)
@@ -194,8 +205,7 @@ extension DisjunctionCollector {
         i = BlockSearch.firstIndex(
           notBelow: cuts[interval].bitPattern &+ 1, in: bits, from: i &+ 1, count: to)
         guard i < to else { break }
-        try offer(
-          start &+ UInt32(truncatingIfNeeded: i), accumulators[i], first, start, nonEssential)
+        note(start &+ UInt32(truncatingIfNeeded: i), accumulators[i], start)
       }
       from = to
       interval &+= 1
@@ -204,17 +214,55 @@ extension DisjunctionCollector {
 
   // MARK: Candidates
 
-  /// Looks a document up in the lists that are not essential, the best first, while it can still win.
+  /// Notes a document if it exceeds its interval's cut.
   @inline(__always)
-  private func offer(
-    _ document: UInt32, _ accumulated: Float, _ first: Int, _ start: UInt32, _ nonEssential: Int
-  ) throws(CorruptionError) {
-    let interval = Int((document &- start) &>> shift)
-    guard accumulated > cuts[interval] else { return }
-    try complete(document, accumulated, first, interval, nonEssential)
+  private func note(_ document: UInt32, _ accumulated: Float, _ start: UInt32) {
+    // Which ones exceed it cannot be foreseen: all are written, without a branch, and some kept. In a
+    // sound list no document comes twice, so that the run has room for all.
+    let isKept =
+      accumulated > cuts[Int((document &- start) &>> shift)] && candidateCount < runCapacity
+    candidates[candidateCount] = document
+    candidateScores[candidateCount] = accumulated
+    candidateCount &+= isKept ? 1 : 0
   }
 
-  @inline(never)
+  /// Whether adding the lists up that are not essential costs less than looking candidates up in them.
+  ///
+  /// A look-up costs as much as about 12 postings in a row.
+  private func isBulkCheaper(_ start: UInt32, _ end: UInt32, _ nonEssential: Int) -> Bool {
+    var postings = 0
+    for place in 0..<nonEssential where parts[order[place]].runBound > 0 {
+      postings &+= parts[order[place]].list.pointee.documentFrequency
+    }
+    let inRun = Double(postings) * Double(end &- start) / Double(context.documentCount)
+    return Double(candidateCount) * 12 > inRun
+  }
+
+  /// Adds the lists that are not essential up for all candidates of a run.
+  private func completeInBulk(
+    _ first: Int, _ start: UInt32, _ end: UInt32, _ nonEssential: Int
+  ) throws(CorruptionError) {
+    clear(start, end)
+    let all = sums[partCount]
+    for place in 0..<nonEssential where parts[order[place]].runBound > 0 {
+      let index = order[place]
+      try accumulate(index, start, end, others: all - parts[index].runBound, marks: false)
+    }
+    var kept = 0
+    for i in 0..<candidateCount {
+      let score = candidateScores[i] + accumulators[Int(candidates[i] &- start)]
+      candidates[kept] = candidates[i]
+      candidateScores[kept] = score
+      kept &+= score * margin > heap.threshold ? 1 : 0
+    }
+    for i in 0..<kept where candidateScores[i] * margin > heap.threshold {
+      let document = candidates[i]
+      guard collection.accepted.contains(document) else { continue }
+      try insert(document, candidateScores[i], first &+ Int(document &- start) &>> Int(shift))
+    }
+  }
+
+  /// Looks a document up in the lists that are not essential, the best first, while it can still win.
   private func complete(
     _ document: UInt32, _ accumulated: Float, _ first: Int, _ interval: Int, _ nonEssential: Int
   ) throws(CorruptionError) {
@@ -232,14 +280,23 @@ extension DisjunctionCollector {
       score += try self.score(of: document, in: index)
     }
     guard score * margin > heap.threshold else { return }
-    // The sum of two is the same either way; all lists were added up in the query's order.
-    if nonEssential > 0 && partCount > 2 {
+    try insert(document, score, first &+ interval)
+  }
+
+  /// Offers a document with its score, summed up in some order.
+  private func insert(
+    _ document: UInt32, _ sum: Float, _ interval: Int
+  ) throws(CorruptionError) {
+    var score = sum
+    // The sum of two is the same either way; that of more is made in the order of the query.
+    if partCount > 2 {
       score = 0
-      for index in 0..<partCount { score += try self.score(of: document, in: index) }
+      for index in 0..<partCount where parts[index].bounds[interval] > 0 {
+        score += try self.score(of: document, in: index)
+      }
     }
     guard score > heap.threshold else { return }
     heap.insert(document, view: collection.view, score: score)
-    setCuts()
   }
 
   /// The score that one list gives a document, or 0.

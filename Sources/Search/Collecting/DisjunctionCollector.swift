@@ -53,6 +53,12 @@ final class DisjunctionCollector {
   /// A bit for each accumulator that is not 0; used when few are.
   let touched: UnsafeMutablePointer<UInt64>
   let scores: UnsafeMutablePointer<Float>
+  /// The documents of the run that can still win, with their scores in the essential lists.
+  let candidates: UnsafeMutablePointer<UInt32>
+  let candidateScores: UnsafeMutablePointer<Float>
+  var candidateCount = 0
+  /// The documents of the longest run.
+  let runCapacity: Int
   /// For each interval of the run the bounds of the lists that are not essential, together, and the
   /// score in the essential ones that a document must exceed to be worth a look.
   let missing: UnsafeMutablePointer<Float>
@@ -81,9 +87,12 @@ final class DisjunctionCollector {
     sums = arena.allocate(Float.self, lists.count + 1)
     totals = arena.allocate(Float.self, intervalCount)
     totals.initialize(repeating: 0, count: intervalCount)
-    accumulators = arena.allocate(Float.self, Int(max(Self.runDocuments, 1 &<< shift)) + 16)
-    touched = arena.allocate(UInt64.self, Int(max(Self.runDocuments, 1 &<< shift)) / 64 + 1)
+    runCapacity = Int(max(Self.runDocuments, 1 &<< shift))
+    accumulators = arena.allocate(Float.self, runCapacity + 16)
+    touched = arena.allocate(UInt64.self, runCapacity / 64 + 1)
     scores = arena.allocate(Float.self, Batch.capacity)
+    candidates = arena.allocate(UInt32.self, runCapacity + 1)
+    candidateScores = arena.allocate(Float.self, runCapacity + 1)
     missing = arena.allocate(Float.self, Int(max(Self.runDocuments &>> shift, 1)))
     cuts = arena.allocate(Float.self, Int(max(Self.runDocuments &>> shift, 1)))
     margin = 1 + Float(lists.count + 2) * 0x1p-22
@@ -163,19 +172,12 @@ final class DisjunctionCollector {
 
   /// Scores the intervals with the best sums for a score that enough documents reach.
   private func raiseThreshold() throws(CorruptionError) {
-    let wanted = min(3 &+ heap.capacity / 8, intervalCount / 8)
+    let wanted = min(3 &+ heap.capacity / 20, intervalCount / 8)
     guard wanted > 0 else { return }
-    let tried = context.scratch.allocate(Bool.self, intervalCount)
-    tried.initialize(repeating: false, count: intervalCount)
+    let best = bestIntervals(4 &* wanted)
     var sample = ScoreSample(capacity: heap.capacity, arena: context.scratch)
-    for round in 0..<(4 &* wanted) where round < wanted || !sample.isFull {
-      var best = -1
-      for interval in 0..<intervalCount
-      where !tried[interval] && (best < 0 || totals[interval] > totals[best]) {
-        best = interval
-      }
-      guard best >= 0, totals[best] > sample.least else { break }
-      tried[best] = true
+    for (round, best) in best.enumerated() where round < wanted || !sample.isFull {
+      guard totals[best] > sample.least else { break }
       let (start, end) = documents(best, best &+ 1)
       clear(start, end)
       for index in 0..<partCount where parts[index].bounds[best] > 0 {
@@ -189,6 +191,24 @@ final class DisjunctionCollector {
       }
     }
     if sample.isFull { heap.raise(to: sample.least) }
+  }
+
+  /// The intervals with the largest sums of bounds, best first.
+  private func bestIntervals(_ count: Int) -> UnsafeBufferPointer<Int> {
+    let best = context.scratch.allocate(Int.self, count + 1)
+    var found = 0
+    for interval in 0..<intervalCount {
+      let total = totals[interval]
+      if found == count && total <= totals[best[found &- 1]] { continue }
+      var place = found
+      while place > 0 && totals[best[place &- 1]] < total {
+        best[place] = best[place &- 1]
+        place &-= 1
+      }
+      best[place] = interval
+      found = min(found &+ 1, count)
+    }
+    return UnsafeBufferPointer(start: best, count: found)
   }
 
   func documents(_ first: Int, _ end: Int) -> (UInt32, UInt32) {

@@ -15,7 +15,7 @@ final class TopHeap {
     /// Whether it comes behind another one: a lower score, or the same and younger.
     func isWorse(than other: Entry) -> Bool {
       if score != other.score { return score < other.score }
-      return (view, document) > (other.view, other.document)
+      return view != other.view ? view > other.view : document > other.document
     }
   }
 
@@ -70,33 +70,29 @@ final class TopHeap {
   }
 
   private func siftUp(_ start: Int) {
-    var child = start
-    while child > 0 {
-      let parent = (child &- 1) / 2
-      guard entries[child].isWorse(than: entries[parent]) else { return }
-      swap(child, parent)
-      child = parent
+    let entry = entries[start]
+    var hole = start
+    while hole > 0 {
+      let parent = (hole &- 1) / 2
+      guard entry.isWorse(than: entries[parent]) else { break }
+      entries[hole] = entries[parent]
+      hole = parent
     }
+    entries[hole] = entry
   }
 
   private func siftDown() {
-    var parent = 0
+    let entry = entries[0]
+    var hole = 0
     while true {
-      var worst = parent
-      for child in (2 &* parent &+ 1)...(2 &* parent &+ 2)
-      where child < count && entries[child].isWorse(than: entries[worst]) {
-        worst = child
-      }
-      guard worst != parent else { return }
-      swap(parent, worst)
-      parent = worst
+      var child = 2 &* hole &+ 1
+      guard child < count else { break }
+      if child &+ 1 < count && entries[child &+ 1].isWorse(than: entries[child]) { child &+= 1 }
+      guard entries[child].isWorse(than: entry) else { break }
+      entries[hole] = entries[child]
+      hole = child
     }
-  }
-
-  private func swap(_ a: Int, _ b: Int) {
-    let entry = entries[a]
-    entries[a] = entries[b]
-    entries[b] = entry
+    entries[hole] = entry
   }
 
   /// The documents, best first, without the first `offset`.

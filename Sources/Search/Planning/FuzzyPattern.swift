@@ -1,33 +1,29 @@
 // Which words lie within a distance of one: the edit distance, row by row.
 
+internal import LimelightSegments
+
 /// A word and a distance of 1 or 2: what is left out, added, changed or swapped with its neighbour.
 ///
 /// The distance is the optimal string alignment (a pair that was swapped is not edited again), over
-/// Unicode scalars of folded terms. Rows of the distance table are kept for each scalar of a term, so
-/// that a term in sorted order costs only what it does not share with the one before; when no cell of
-/// a row is within the distance, no term with this beginning matches.
+/// Unicode scalars of folded terms. This is the test of single terms, a row of the distance table a
+/// scalar; `FuzzyTermIterator` finds the near terms of a dictionary.
 package struct FuzzyPattern: Sendable {
   package let term: [UInt8]
   package let distance: Int
-  /// The scalars of the term, ascending and once each: the only ones that can match without a cost.
-  let alphabet: [UInt32]
-  private let scalars: [UInt32]
+  /// The scalars of the term.
+  let scalars: [UInt32]
 
   package init(_ term: [UInt8], distance: Int) {
     self.term = term
     self.distance = min(max(distance, 0), 2)
     scalars = term.withUnsafeBytes { UTF8Scalars.all($0) }
-    alphabet = Set(scalars).sorted()
   }
 
   /// The length of a row.
-  var rowLength: Int { scalars.count + 1 }
-
-  /// The longest term that can match, in scalars.
-  var depthLimit: Int { scalars.count + distance }
+  private var rowLength: Int { scalars.count + 1 }
 
   /// The first row: so many scalars are left out.
-  func fillFirst(_ row: UnsafeMutablePointer<UInt8>) {
+  private func fillFirst(_ row: UnsafeMutablePointer<UInt8>) {
     for i in 0..<rowLength { row[i] = UInt8(min(i, distance + 1)) }
   }
 
@@ -35,7 +31,7 @@ package struct FuzzyPattern: Sendable {
   ///
   /// `before` are the row and the scalar before `last`, if there are any. Cells beyond the distance
   /// are all one more than it.
-  func step(
+  private func step(
     _ scalar: UInt32, from last: UnsafePointer<UInt8>,
     before: (row: UnsafePointer<UInt8>, scalar: UInt32)?, into row: UnsafeMutablePointer<UInt8>
   ) -> Int {
@@ -56,7 +52,7 @@ package struct FuzzyPattern: Sendable {
   }
 
   /// Whether a row is that of a whole term within the distance.
-  func accepts(_ row: UnsafePointer<UInt8>) -> Bool { Int(row[scalars.count]) <= distance }
+  private func accepts(_ row: UnsafePointer<UInt8>) -> Bool { Int(row[scalars.count]) <= distance }
 
   /// Whether a term is within the distance.
   package func matches(_ other: UnsafeRawBufferPointer) -> Bool {
@@ -87,39 +83,5 @@ package struct FuzzyPattern: Sendable {
   ) -> @Sendable (UnsafeRawBufferPointer) -> Bool {
     let pattern = FuzzyPattern(term, distance: distance)
     return { pattern.matches($0) }
-  }
-}
-
-/// Scalars out of UTF-8 that is known to be sound, and harmless on other bytes.
-enum UTF8Scalars {
-  /// The scalars of a text.
-  static func all(_ bytes: UnsafeRawBufferPointer) -> [UInt32] {
-    var scalars: [UInt32] = []
-    scalars.reserveCapacity(bytes.count)
-    var at = 0
-    while at < bytes.count {
-      let (scalar, length) = next(bytes, at)
-      scalars.append(scalar)
-      at += length
-    }
-    return scalars
-  }
-
-  /// The scalar at a place before the end, and its length; a stray byte counts as a scalar of its own
-  /// beyond all others.
-  static func next(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> (scalar: UInt32, length: Int) {
-    let first = bytes[at]
-    if first < 0x80 { return (UInt32(first), 1) }
-    let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
-    guard first >= 0xC0, at + length <= bytes.count else { return (0x20_0000 | UInt32(first), 1) }
-    var scalar = UInt32(first) & (0x7F >> UInt32(length))
-    for i in 1..<length { scalar = scalar << 6 | UInt32(bytes[at + i] & 0x3F) }
-    return (scalar, length)
-  }
-
-  /// Appends a scalar as UTF-8.
-  static func append(_ scalar: UInt32, to bytes: inout [UInt8]) {
-    guard let unicode = Unicode.Scalar(scalar) else { return }
-    bytes.append(contentsOf: String(Character(unicode)).utf8)
   }
 }

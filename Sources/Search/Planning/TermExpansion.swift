@@ -102,140 +102,32 @@ struct TermExpansion {
 
   // MARK: Near words
 
-  /// Walks the sorted terms along with the rows of the distance table for their shared beginnings.
-  ///
-  /// Where a row shows that no term with this beginning can match, the walk goes on behind the
-  /// beginning: at the next scalar that could match there if no edit is left, else at the next one.
   private mutating func unite(fuzzy: FuzzyPattern) throws(CorruptionError) -> Bool {
-    var path = FuzzyPath(fuzzy, arena: context.scratch)
+    guard fuzzy.scalars.count <= FuzzyTermIterator.longestWord else {
+      return try unite(long: fuzzy)
+    }
+    var terms = dictionary.iterator(
+      near: fuzzy.scalars, distance: fuzzy.distance, arena: context.scratch)
+    var found = false
+    while try terms.next() {
+      try unite(terms.entry)
+      found = true
+    }
+    return found
+  }
+
+  /// Words so long are rare, and so are the terms that are long enough to be compared with them.
+  private mutating func unite(long fuzzy: FuzzyPattern) throws(CorruptionError) -> Bool {
     var terms = try dictionary.iterator(arena: context.scratch)
     var found = false
-    guard try terms.next() else { return false }
-    while true {
+    while try terms.next() {
       let term = terms.term
-      if path.follow(term) {
-        if path.accepts {
-          try unite(terms.entry)
-          found = true
-        }
-        guard try terms.next() else { return found }
+      guard term.count + fuzzy.distance >= fuzzy.scalars.count, fuzzy.matches(term) else {
         continue
       }
-      guard let target = path.successor() else { return found }
-      // The next terms are often far enough; only else is a search in the dictionary worth it.
-      var steps = 0
-      var isThere = false
-      while !isThere {
-        if steps == 4 { try terms.seek(to: target) }
-        guard try terms.next() else { return found }
-        isThere = steps >= 4 || TermOrder.compare(terms.term, target) >= 0
-        steps += 1
-      }
+      try unite(terms.entry)
+      found = true
     }
-  }
-}
-
-/// The scalars of a term along which the rows of a distance table are known.
-struct FuzzyPath {
-  private let pattern: FuzzyPattern
-  /// Row d, behind d scalars, at `d * rowLength`.
-  private let rows: UnsafeMutablePointer<UInt8>
-  private let scratchRow: UnsafeMutablePointer<UInt8>
-  private let scalars: UnsafeMutablePointer<UInt32>
-  /// The bytes of the first d scalars.
-  private let ends: UnsafeMutablePointer<Int>
-  private let bytes: UnsafeMutablePointer<UInt8>
-  private var depth = 0
-  private var size = 0
-  /// The scalar behind the path with which nothing matches.
-  private var dead: UInt32 = 0
-  private let target: UnsafeMutablePointer<UInt8>
-
-  init(_ pattern: FuzzyPattern, arena: ScratchArena) {
-    self.pattern = pattern
-    let depths = pattern.depthLimit + 2
-    rows = arena.allocate(UInt8.self, depths * pattern.rowLength)
-    scratchRow = arena.allocate(UInt8.self, pattern.rowLength)
-    scalars = arena.allocate(UInt32.self, depths)
-    ends = arena.allocate(Int.self, depths)
-    bytes = arena.allocate(UInt8.self, depths * 4)
-    target = arena.allocate(UInt8.self, depths * 4)
-    ends[0] = 0
-    pattern.fillFirst(rows)
-  }
-
-  /// Whether the term at the path's end is within the distance.
-  var accepts: Bool { pattern.accepts(rows + depth * pattern.rowLength) }
-
-  /// Moves along a term; false if it, and all with the same beginning up to `dead`, cannot match.
-  mutating func follow(_ term: UnsafeRawBufferPointer) -> Bool {
-    var shared = 0
-    let limit = min(term.count, size)
-    while shared < limit && term[shared] == bytes[shared] { shared += 1 }
-    while ends[depth] > shared { depth -= 1 }
-    size = ends[depth]
-    while size < term.count {
-      let (scalar, length) = UTF8Scalars.next(term, size)
-      guard depth < pattern.depthLimit, step(scalar, into: row(depth + 1)) <= pattern.distance
-      else {
-        dead = scalar
-        return false
-      }
-      scalars[depth] = scalar
-      for i in 0..<length { bytes[size + i] = term[size + i] }
-      size += length
-      depth += 1
-      ends[depth] = size
-    }
-    return true
-  }
-
-  private func row(_ depth: Int) -> UnsafeMutablePointer<UInt8> {
-    rows + depth * pattern.rowLength
-  }
-
-  private func step(_ scalar: UInt32, into row: UnsafeMutablePointer<UInt8>) -> Int {
-    pattern.step(
-      scalar, from: self.row(depth),
-      before: depth > 0 ? (UnsafePointer(self.row(depth - 1)), scalars[depth - 1]) : nil, into: row)
-  }
-
-  /// The least bytes behind the dead beginning with which a match can begin; nil if there are none.
-  ///
-  /// Shortens the path to what they share with it.
-  mutating func successor() -> UnsafeRawBufferPointer? {
-    var scalar = dead
-    while true {
-      if let next = next(after: scalar) {
-        (target).update(from: bytes, count: size)
-        var encoded: [UInt8] = []
-        UTF8Scalars.append(next, to: &encoded)
-        for (i, byte) in encoded.enumerated() { target[size + i] = byte }
-        return UnsafeRawBufferPointer(start: target, count: size + encoded.count)
-      }
-      guard depth > 0 else { return nil }
-      depth -= 1
-      size = ends[depth]
-      scalar = scalars[depth]
-    }
-  }
-
-  /// The next scalar behind the path with which it can go on.
-  private func next(after scalar: UInt32) -> UInt32? {
-    guard depth < pattern.depthLimit else { return nil }
-    if canEdit {
-      let next = scalar == 0xD7FF ? 0xE000 : scalar &+ 1
-      return next <= 0x10FFFF ? next : nil
-    }
-    for candidate in pattern.alphabet where candidate > scalar && candidate <= 0x10FFFF {
-      if step(candidate, into: scratchRow) <= pattern.distance { return candidate }
-    }
-    return nil
-  }
-
-  /// Whether an edit is left for any scalar at all.
-  private var canEdit: Bool {
-    for i in 0..<pattern.rowLength where Int(row(depth)[i]) < pattern.distance { return true }
-    return false
+    return found
   }
 }

@@ -1,0 +1,36 @@
+// Scalars out of the bytes of terms.
+
+/// Scalars out of UTF-8 that is known to be sound, and harmless on other bytes.
+package enum UTF8Scalars {
+  /// The scalars of a text.
+  package static func all(_ bytes: UnsafeRawBufferPointer) -> [UInt32] {
+    var scalars: [UInt32] = []
+    scalars.reserveCapacity(bytes.count)
+    var at = 0
+    while at < bytes.count {
+      let (scalar, length) = next(bytes, at)
+      scalars.append(scalar)
+      at += length
+    }
+    return scalars
+  }
+
+  /// The scalar at a place before the end, and its length; a stray byte counts as a scalar of its own
+  /// beyond all others.
+  @inline(__always)
+  static func next(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> (scalar: UInt32, length: Int) {
+    let first = bytes[at]
+    if first < 0x80 { return (UInt32(first), 1) }
+    let length = length(first)
+    guard length > 1, at &+ length <= bytes.count else { return (0x20_0000 | UInt32(first), 1) }
+    var scalar = UInt32(first) & (0x7F &>> UInt32(length))
+    for i in 1..<length { scalar = scalar &<< 6 | UInt32(bytes[at &+ i] & 0x3F) }
+    return (scalar, length)
+  }
+
+  /// The bytes of a scalar that begins with `first`; 1 for what begins none.
+  @inline(__always)
+  static func length(_ first: UInt8) -> Int {
+    first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
+  }
+}
