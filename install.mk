@@ -34,6 +34,7 @@ library: ## build the shared library and the archive: build/install
 	$(CC) -shared -o $(STAGE)/$(SHARED) $(STAGE)/limelight.o -s \
 	  -Wl,-soname,liblimelight.so.$(ABI),--version-script=include/exports.map,-z,nodelete,--gc-sections,--no-undefined \
 	  $(LZ4_LIBRARY) -lstdc++ -lm
+	@ln -sfn $(SHARED) $(STAGE)/liblimelight.so.$(ABI)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
 	  'Name: limelight' 'Description: Embeddable search engine: items in, ranked answers out' \
 	  'Version: $(VERSION)' 'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -llimelight' \

@@ -19,7 +19,13 @@
  *     library, with a generation and a type; it is never an address. NULL, a closed handle, one of
  *     another type and an invented one give LIME_ERROR_HANDLE and nothing worse. The caller owns
  *     every handle that it was given and ends it once: an index by lime_index_close, all others
- *     by lime_<type>_free. Ending takes effect when the calls that use the handle have returned.
+ *     by lime_<type>_free.
+ *     One thread may end a handle while calls of others use it. Calls that begin later give
+ *     LIME_ERROR_HANDLE. Those that have begun go on as if it were open; what it stands for goes
+ *     with the last of them, and what it lent with it, so a pointer that such a call gives may be
+ *     of no use any more. Calls on an index that is closed meanwhile may also give
+ *     LIME_ERROR_CLOSED: then they have done nothing, but for a load, of which some items may be
+ *     in the index.
  *  3. Order. Handles may be ended in any order: results outlive their index, queries and items the
  *     calls they were given to. A handle passed in is read during the call and not kept.
  *  4. Out-pointers come last and are set by every call: on failure to NULL or 0. One that is
@@ -182,8 +188,8 @@ lime_status lime_index_open(const char *path, const lime_open_options *options, 
 lime_status lime_index_open_memory(const lime_open_options *options, lime_index **index);
 
 /* Closes an index: writes what is only in the journal to segment files and gives up the lock.
- * The handle is ended even if that fails; nothing that was acknowledged is lost then. Calls
- * that other threads have begun end with LIME_ERROR_CLOSED or as if the index were open.
+ * The handle is ended even if that fails; nothing that was acknowledged is lost then. Calls that
+ * other threads have begun end with LIME_ERROR_CLOSED or as if the index were open (convention 2).
  * Results, items and all else that came from the index stay good.
  * Threads: any, also inside a callback of the index. Errors: IO, NO_SPACE, POISONED. Since 0.1. */
 lime_status lime_index_close(lime_index *index);
@@ -374,6 +380,10 @@ lime_status lime_item_data(lime_item *item, const char *attribute, size_t attrib
  * lime_index_put_lines take it back. Threads: any. Errors: none. Since 0.1. */
 lime_status lime_item_json(lime_item *item, const char **json, size_t *length);
 
+/* The same without the thumbnail, which can be many times as long as all else; read it by
+ * lime_item_thumbnail. Threads: any. Errors: none. Since 0.1. */
+lime_status lime_item_json_without_thumbnail(lime_item *item, const char **json, size_t *length);
+
 /* ================================================================== Batches */
 
 /* Makes a batch without items.
@@ -442,8 +452,9 @@ typedef struct lime_load_options {
   uint32_t threads;                /* that parse and analyse; 0 is the default, 1: the caller's */
   uint32_t reserved;               /* 0 */
   const lime_lines_options *lines; /* how lines become items; optional */
+  lime_cancellation *cancellation; /* optional */
 } lime_load_options;
-#define LIME_LOAD_OPTIONS_INIT {sizeof(lime_load_options), 0, 0, 0, 0, NULL}
+#define LIME_LOAD_OPTIONS_INIT {sizeof(lime_load_options), 0, 0, 0, 0, NULL, NULL}
 
 /* Gives the next piece of a text, cut anywhere: sets *text and *length, which have to stay
  * good until the next call; length 0 ends the text. Returns 0, or anything else to end the load. */
@@ -455,8 +466,9 @@ typedef int (*lime_progress_callback)(uint64_t read, uint64_t put, uint64_t refu
                                       double seconds, void *context);
 
 /* Loads lines in bulk: much faster than puts, found bit by bit, durable when the call returns.
- * `options` and `progress` are optional. When a callback ends the load, what was read until
- * then is in the index, the receipt is given, and the status is LIME_ERROR_CANCELLED.
+ * `options` and `progress` are optional. When a callback or the cancellation ends the load, what
+ * was read until then is in the index and durable, the receipt tells it, and the status is
+ * LIME_ERROR_CANCELLED; a cancellation is looked at every few lines.
  * Owner: the caller ends *receipt by lime_receipt_free. Threads: any; callbacks run in the
  * caller's.
  * Errors: READ_ONLY, CLOSED, ITEM, IO, NO_SPACE, POISONED, CANCELLED, TEXT (an option),
@@ -474,6 +486,14 @@ lime_status lime_index_load_lines(lime_index *index, const char *lines, size_t l
                                   const lime_load_options *options, lime_progress_callback progress,
                                   void *context, lime_receipt **receipt);
 
+/* How long work is done. */
+typedef struct lime_work_options {
+  uint32_t size;                   /* sizeof(lime_work_options) */
+  uint32_t flags;                  /* none yet */
+  lime_cancellation *cancellation; /* optional */
+} lime_work_options;
+#define LIME_WORK_OPTIONS_INIT {sizeof(lime_work_options), 0, NULL}
+
 /* Deletes items by id; ids that are not there are passed over. `lengths` is optional: without
  * it the ids end with NULs.
  * Owner: the caller ends *receipt by lime_receipt_free. Threads: any.
@@ -487,10 +507,13 @@ lime_status lime_index_delete(lime_index *index, const char *const *ids, const s
 lime_status lime_index_delete_domain(lime_index *index, const char *domain, size_t length,
                                      lime_receipt **receipt);
 
-/* Deletes all items that match a query.
+/* Deletes all items that match a query. `options` is optional; a cancellation ends the call while
+ * the items are looked for, and none is deleted.
  * Owner: the caller ends *receipt by lime_receipt_free. Threads: any.
- * Errors: READ_ONLY, CLOSED, DAMAGED, IO, NO_SPACE, POISONED. Since 0.1. */
-lime_status lime_index_delete_query(lime_index *index, lime_query *query, lime_receipt **receipt);
+ * Errors: READ_ONLY, CLOSED, QUERY, CANCELLED, DAMAGED, IO, NO_SPACE, POISONED, UNSUPPORTED.
+ * Since 0.1. */
+lime_status lime_index_delete_query(lime_index *index, lime_query *query,
+                                    const lime_work_options *options, lime_receipt **receipt);
 
 /* Deletes everything.
  * Owner: the caller ends *receipt by lime_receipt_free. Threads: any.
@@ -517,19 +540,21 @@ lime_status lime_index_declare(lime_index *index, const char *name, size_t lengt
 lime_status lime_index_commit(lime_index *index);
 
 /* Merges until at most so many segments are left; with 1, nothing of deleted items remains. Takes
- * time and disk space in proportion to the index; searches and puts go on meanwhile.
- * Threads: any. Errors: READ_ONLY, CLOSED, DAMAGED, IO, NO_SPACE, POISONED. Since 0.1. */
-lime_status lime_index_merge(lime_index *index, size_t segments);
+ * time and disk space in proportion to the index; searches and puts go on meanwhile. `options` is
+ * optional; a cancellation ends the merge, and the segments stay as they were.
+ * Threads: any. Errors: READ_ONLY, CLOSED, CANCELLED, DAMAGED, IO, NO_SPACE, POISONED,
+ * UNSUPPORTED. Since 0.1. */
+lime_status lime_index_merge(lime_index *index, size_t segments, const lime_work_options *options);
 
 /* ================================================================= Receipts */
 
 /* The numbers of a receipt. */
 typedef enum lime_receipt_part {
-  LIME_RECEIPT_GENERATION = 0, /* of the change: later ones have higher numbers; 0 for a load */
+  LIME_RECEIPT_GENERATION = 0, /* of the change: later ones have higher numbers */
   LIME_RECEIPT_PUT = 1,        /* items put */
   LIME_RECEIPT_DELETED = 2,    /* items deleted; those replaced by a put do not count */
   LIME_RECEIPT_REFUSED = 3,    /* items refused */
-  LIME_RECEIPT_MADE = 4,       /* ids made for items without one; a load does not tell */
+  LIME_RECEIPT_MADE = 4,       /* ids made for items without one */
   LIME_RECEIPT_READ = 5,       /* lines read by a load */
   LIME_RECEIPT_BYTES = 6,      /* bytes read by a load */
   LIME_RECEIPT_MICROSECONDS = 7 /* that a load took */
@@ -537,7 +562,8 @@ typedef enum lime_receipt_part {
 
 /* The texts of a refusal. */
 typedef enum lime_refusal_part {
-  LIME_REFUSAL_ID = 0,        /* the item's id; NULL when it has none or none was read */
+  LIME_REFUSAL_ID = 0,        /* the item's id, also of a line that is no item but has one that
+                                 can be read; NULL when there is none */
   LIME_REFUSAL_CODE = 1,      /* why, as a stable word: "wrongKind", "invalidJSON", ... */
   LIME_REFUSAL_ATTRIBUTE = 2, /* the attribute or member that is to blame; NULL when none is */
   LIME_REFUSAL_MESSAGE = 3    /* why, for people */
@@ -678,7 +704,8 @@ lime_status lime_weights_set(lime_weights *weights, const char *attribute, size_
 /* Sets the weights of all attributes to 0. Threads: any. Errors: none. Since 0.1. */
 lime_status lime_weights_clear(lime_weights *weights);
 
-/* Makes something that ends searches and counts from outside.
+/* Makes something that ends calls from outside: searches and counts, loads, merges, verifications
+ * and deletes by query.
  * Owner: the caller ends *cancellation by lime_cancellation_free. Threads: any. Errors: none.
  * Since 0.1. */
 lime_status lime_cancellation_new(lime_cancellation **cancellation);
@@ -874,16 +901,18 @@ lime_status lime_stats_json(lime_stats *stats, const char **json, size_t *length
 
 /* Reads every byte of every segment, compares checksums and structure, and counts what is
  * wrong; 0 says that the index is whole. `report`, a JSON list of objects (file, section,
- * offset, status, message), is optional.
- * Owner: the caller ends *report by lime_string_free. Threads: any. Errors: CLOSED, IO. Since
- * 0.1. */
-lime_status lime_index_verify(lime_index *index, size_t *problems, lime_string **report);
+ * offset, status, message), is optional; so is `options`, whose cancellation ends the call.
+ * Owner: the caller ends *report by lime_string_free. Threads: any.
+ * Errors: CLOSED, CANCELLED, IO, UNSUPPORTED. Since 0.1. */
+lime_status lime_index_verify(lime_index *index, const lime_work_options *options,
+                              size_t *problems, lime_string **report);
 
 /* The same for the index of a folder, opened for reading: damage that keeps it from being opened is
  * a problem like any other.
  * Owner: the caller ends *report by lime_string_free. Threads: any.
- * Errors: NOT_FOUND, NEWER, ANALYZER, IO, PERMISSION, TEXT. Since 0.1. */
-lime_status lime_verify(const char *path, size_t *problems, lime_string **report);
+ * Errors: NOT_FOUND, CANCELLED, NEWER, ANALYZER, IO, PERMISSION, TEXT, UNSUPPORTED. Since 0.1. */
+lime_status lime_verify(const char *path, const lime_work_options *options, size_t *problems,
+                        lime_string **report);
 
 /* ==================================================================== Texts */
 

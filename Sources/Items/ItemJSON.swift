@@ -47,32 +47,8 @@ package enum ItemJSON {
   /// Custom dates come back as dates only when they are declared. A number that is not finite,
   /// which no index takes, is written as null.
   package static func write(_ item: Item) -> [UInt8] {
-    var line: [UInt8] = []
-    write(item, into: &line)
-    return line
-  }
-
-  /// Appends the item as one line, without the line's end.
-  package static func write(_ item: Item, into line: inout [UInt8]) {
-    var writer = JSONWriter(bytes: line)
-    line = []
-    writer.item(item)
-    line = writer.bytes
-  }
-
-  /// Appends one value as it stands in a line.
-  package static func write(_ value: Value, into line: inout [UInt8]) {
-    var writer = JSONWriter(bytes: line)
-    line = []
-    writer.value(value)
-    line = writer.bytes
-  }
-
-  /// Appends a text as a JSON string.
-  package static func write(text: String, into line: inout [UInt8]) {
-    var writer = JSONWriter(bytes: line)
-    line = []
-    writer.text(text)
-    line = writer.bytes
+    var json = JSONText()
+    json.item(item)
+    return json.bytes
   }
 }

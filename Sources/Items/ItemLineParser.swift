@@ -57,18 +57,47 @@ package final class ItemLineParser {
 
   /// Reads one line.
   package func parse(_ bytes: UnsafeRawBufferPointer) throws(ItemError) -> Item {
+    try reading(bytes) { (scanner) throws(ItemError) in
+      let item = try line(&scanner)
+      try scanner.expectEnd()
+      return item
+    }
+  }
+
+  /// The id in a line that is no item, so that its refusal can name it; nil if there is none.
+  ///
+  /// Takes what it passes over as it is: whatever is wrong with the line may stand there.
+  package func id(of bytes: UnsafeRawBufferPointer) -> String? {
+    do throws(ItemError) {
+      return try reading(bytes) { (scanner) throws(ItemError) in
+        try scanner.expect(UInt8(ascii: "{"), "an object")
+        var first = true
+        while try scanner.next(first: &first, end: UInt8(ascii: "}")) {
+          if case .own(.id)? = topLevel[try scanner.key()] {
+            let id = try scanner.textValue()
+            return id.isEmpty ? nil : id
+          }
+          scanner.passOver()
+        }
+        return nil
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  private func reading<Result>(
+    _ bytes: UnsafeRawBufferPointer, _ body: (inout JSONScanner) throws(ItemError) -> Result
+  ) throws(ItemError) -> Result {
     if bytes.count + 16 > scratchCount {
       scratch.deallocate()
       scratchCount = bytes.count + bytes.count / 2 + 16
       scratch = .allocate(capacity: scratchCount)
     }
-    let item = try bytes.withMemoryRebound(to: UInt8.self) { (bytes) throws(ItemError) in
+    return try bytes.withMemoryRebound(to: UInt8.self) { (bytes) throws(ItemError) in
       var scanner = JSONScanner(bytes, scratch: scratch)
-      let item = try line(&scanner)
-      try scanner.expectEnd()
-      return item
+      return try body(&scanner)
     }
-    return item
   }
 
   private func line(_ scanner: inout JSONScanner) throws(ItemError) -> Item {

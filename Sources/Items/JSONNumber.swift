@@ -101,4 +101,24 @@ extension JSONScanner {
     default: _ = try number()
     }
   }
+  /// Moves behind a value, or what stands in its place, by its brackets and quotes alone.
+  mutating func passOver() {
+    var depth = 0
+    while position < count {
+      switch base[position] {
+      case UInt8(ascii: "\""):
+        position += 1
+        while position < count, base[position] != UInt8(ascii: "\"") {
+          position += base[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return }
+        depth -= 1
+      case UInt8(ascii: ",") where depth == 0: return
+      default: break
+      }
+      position = min(position + 1, count)
+    }
+  }
 }

@@ -21,31 +21,3 @@ public enum Batch: Sendable {
   /// Whole lines of NDJSON, an item each; `firstLine` is the number of the first in the input, from 1.
   case lines([UInt8], firstLine: Int = 1, options: LineOptions = LineOptions())
 }
-
-/// How far a load is.
-public struct LoadProgress: Sendable {
-  /// Items or lines read.
-  public let read: Int
-  /// Items put.
-  public let put: Int
-  /// Bytes read.
-  public let bytes: Int
-  /// Items refused.
-  public let refused: Int
-  /// Seconds since the start.
-  public let seconds: Double
-}
-
-/// What a load did.
-public struct LoadReport: Sendable {
-  /// Items or lines read.
-  public let read: Int
-  /// Items put.
-  public let put: Int
-  /// Bytes of text read.
-  public let bytes: Int
-  /// The items that were not taken, in order.
-  public let refused: [Refusal]
-  /// Seconds until all was durable.
-  public let seconds: Double
-}

@@ -1,4 +1,4 @@
-// Puts, deletes, loads, commits and merges.
+// Puts, deletes, commits and merges.
 
 internal import LimelightIndexing
 internal import LimelightSearch
@@ -50,51 +50,6 @@ extension Index {
     }
   }
 
-  /// Loads all that `next` gives, in bulk: much faster than puts, durable when the call returns.
-  ///
-  /// - Parameters:
-  ///   - threads: How many threads parse and analyse; 1 uses the caller's.
-  ///   - memoryBudget: About how much memory to use, in bytes.
-  ///   - next: The next batch, or nil at the end; called in the caller's thread.
-  ///   - progress: Called in the caller's thread after each batch; returns false to stop. What was
-  ///     loaded until then stays.
-  @discardableResult
-  public func load(
-    threads: Int = 1, memoryBudget: Int = 256 << 20, next: () throws -> Batch?,
-    progress: (LoadProgress) -> Bool = { _ in true }
-  ) throws(LimelightError) -> LoadReport {
-    let writer = try writer()
-    let start = Clock.monotonicNanoseconds()
-    func seconds() -> Double { Double(Clock.monotonicNanoseconds() - start) / 1e9 }
-    var position = 0
-    let outcome = try publicly {
-      try writer.load(
-        threads: threads, memoryBudget: memoryBudget,
-        next: { () throws -> LoadBatch? in
-          switch try next() {
-          case nil: return nil
-          case .items(let items):
-            defer { position += items.count }
-            return .items(items, firstPosition: position)
-          case .lines(let bytes, let firstLine, let options):
-            return .lines(
-              bytes, firstLine: firstLine, JSONOptions(map: options.map, dates: options.dates))
-          }
-        },
-        progress: {
-          progress(
-            LoadProgress(
-              read: $0.read, put: $0.put, bytes: $0.bytes, refused: $0.refused.count,
-              seconds: seconds()))
-        })
-    }
-    return LoadReport(
-      read: outcome.read, put: outcome.put, bytes: outcome.bytes,
-      refused: outcome.refused.map {
-        Refusal(position: $0.position, line: $0.position, id: $0.id, error: $0.error)
-      }, seconds: seconds())
-  }
-
   /// Deletes items by id; ids that are not there are passed over.
   @discardableResult
   public func delete(ids: [String]) throws(LimelightError) -> Receipt {
@@ -106,21 +61,23 @@ extension Index {
   @discardableResult
   public func delete(domain: String) throws(LimelightError) -> Receipt {
     try DomainName.check(domain)
-    let writer = try writer()
-    return try delete(matching: .domain(domain), writer)
+    return try delete(matching: .domain(domain))
   }
 
   /// Deletes all items that match a query.
+  ///
+  /// A cancellation ends it while the items are looked for; then none is deleted.
   @discardableResult
-  public func delete(matching query: Query) throws(LimelightError) -> Receipt {
-    try delete(matching: query, try writer())
-  }
-
-  private func delete(
-    matching query: Query, _ writer: IndexWriter
+  public func delete(
+    matching query: Query, cancellation: Cancellation? = nil
   ) throws(LimelightError) -> Receipt {
+    let writer = try writer()
     let outcome = try publicly {
-      try writer.delete { try MatchingItems($0, query, includesExpired: true).ids() }
+      try writer.delete {
+        try MatchingItems(
+          $0, query, includesExpired: true, cancellation: cancellation?.flag
+        ).ids()
+      }
     }
     return Receipt(outcome)
   }
@@ -152,13 +109,18 @@ extension Index {
 
   /// Merges until at most so many segments are left; with 1, nothing of deleted items remains.
   ///
-  /// Takes time and disk space in proportion to the index. Searches and puts go on meanwhile.
-  public func merge(into segments: Int = 1) throws(LimelightError) {
+  /// Takes time and disk space in proportion to the index. Searches and puts go on meanwhile. A
+  /// cancellation ends it, and the segments stay as they were.
+  public func merge(
+    into segments: Int = 1, cancellation: Cancellation? = nil
+  ) throws(LimelightError) {
     guard segments >= 1 else {
       throw LimelightError(.invalidArgument, "an index has at least one segment")
     }
     let writer = try writer()
-    try publicly { try writer.merge(into: segments) }
+    try publicly {
+      try writer.merge(into: segments) { cancellation?.isCancelled ?? false }
+    }
   }
 }
 

@@ -6,23 +6,29 @@ internal import LimelightSearch
 internal import LimelightSnapshots
 internal import LimelightStorage
 
-/// Stops searches from another thread.
+/// Ends calls from another thread: searches, counts, loads, merges, verifications, deletes by query.
 ///
-/// A search that was given a cancellation ends with the error `cancelled` soon after `cancel`; one that
-/// starts later does so at once.
+/// A call that was given a cancellation ends with the error `cancelled` soon after `cancel`; one that
+/// starts later does so at once. The index is then as if the call had not been made, but for loads, of
+/// which stays what was read until then.
 public final class Cancellation: Sendable {
   let flag = CancellationFlag()
 
   /// Makes a cancellation that was not cancelled.
   public init() {}
 
-  /// Ends the searches that were given this.
+  /// Ends the calls that were given this.
   ///
   /// Any thread, any number of times.
   public func cancel() { flag.cancel() }
 
   /// Whether it was cancelled.
   public var isCancelled: Bool { flag.isCancelled }
+
+  /// Throws `cancelled` if it was.
+  func check() throws(LimelightError) {
+    if isCancelled { throw .cancelled }
+  }
 }
 
 /// How a search is done.

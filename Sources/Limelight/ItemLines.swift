@@ -26,7 +26,8 @@ struct ItemLines {
           lineNumbers.append(number)
         } catch {
           refused.append(
-            Refusal(position: number - firstLine, line: number, id: nil, error: error))
+            Refusal(
+              position: number - firstLine, line: number, id: parser.id(of: line), error: error))
         }
       }
     }

@@ -41,7 +41,7 @@ public struct LimelightError: Error, Hashable, Sendable, CustomStringConvertible
     case io
     /// The operating system does not permit it.
     case permission
-    /// The search was cancelled.
+    /// The call was cancelled.
     case cancelled
     /// This version cannot do that.
     case unsupported
@@ -82,12 +82,15 @@ public struct LimelightError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension LimelightError {
+  static let cancelled = LimelightError(.cancelled, "the call was cancelled")
+
   init(_ error: IndexingError) {
     switch error {
     case .snapshot(let error): self.init(error)
     case .corrupt(let error): self.init(error)
     case .storage(let error): self.init(error)
     case .segment(let error): self.init(error)
+    case .cancelled: self = .cancelled
     case .analyzer(let name, let version):
       self.init(
         .analyzerMismatch,
@@ -99,7 +102,7 @@ extension LimelightError {
   init(_ error: SearchError) {
     switch error {
     case .corrupt(let error): self.init(error)
-    case .cancelled: self.init(.cancelled, "the search was cancelled")
+    case .cancelled: self = .cancelled
     case .unsupported(let what): self.init(.unsupported, what)
     case .tooDeep: self.init(.invalidArgument, "the query is nested too deeply")
     }

@@ -12,11 +12,16 @@ struct MatchingItems {
   let query: Query
   /// Whether items that have expired are among them: nobody finds them, but they can be deleted.
   let includesExpired: Bool
+  let cancellation: CancellationFlag?
 
-  init(_ root: IndexRoot, _ query: Query, includesExpired: Bool = false) {
+  init(
+    _ root: IndexRoot, _ query: Query, includesExpired: Bool = false,
+    cancellation: CancellationFlag? = nil
+  ) {
     self.root = root
     self.query = query
     self.includesExpired = includesExpired
+    self.cancellation = cancellation
   }
 
   /// The ids of the matches behind the item `after`, at most `limit` of them.
@@ -35,11 +40,14 @@ struct MatchingItems {
     let now = includesExpired ? Int64.min : Clock.wallMicroseconds()
     let searcher = try Searcher(root.snapshot, now: Timestamp(microseconds: now))
     for number in firstView..<max(root.snapshot.views.count, firstView) {
-      let words = try searcher.matchingDocs(query, view: number)
+      let words = try searcher.matchingDocs(query, view: number, cancellation: cancellation)
       guard let reader = try root.snapshot.views[number].segment.ids() else { continue }
       let start = number == firstView ? firstDocument : 0
       for document in start..<max(root.snapshot.views[number].documentCount, start)
       where words[document >> 6] >> UInt64(document & 63) & 1 == 1 {
+        if ids.count & 255 == 0, let cancellation, cancellation.isCancelled {
+          throw SearchError.cancelled
+        }
         ids.append(try reader.id(of: UInt32(truncatingIfNeeded: document)))
         if ids.count == limit { return ids }
       }

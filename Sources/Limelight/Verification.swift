@@ -22,12 +22,17 @@ extension Index {
   /// Reads every byte of every segment, compares checksums and structure, and names what is wrong.
   ///
   /// An empty list says that the index is whole. Linear in its size.
-  public func verify() throws(LimelightError) -> [Problem] {
+  ///
+  /// - Throws: ``LimelightError``: `cancelled`, `closed`, or what the operating system says.
+  public func verify(cancellation: Cancellation? = nil) throws(LimelightError) -> [Problem] {
     let root = try root()
     var problems: [Problem] = []
     for view in root.snapshot.views {
-      for error in view.segment.verify() { problems.append(Problem(error)) }
-      problems += verifyThumbnails(root, view)
+      let errors = view.segment.verify { cancellation?.isCancelled ?? false }
+      try cancellation?.check()
+      problems += errors.map(Problem.init)
+      problems += verifyThumbnails(root, view, cancellation)
+      try cancellation?.check()
     }
     return problems
   }
@@ -35,11 +40,14 @@ extension Index {
   /// Opens the index of a folder for reading and verifies it; damage that keeps it from being opened is a
   /// problem like any other.
   ///
-  /// - Throws: ``LimelightError`` if there is no index, or the operating system does not let it be read.
-  public static func verify(_ path: String) throws(LimelightError) -> [Problem] {
+  /// - Throws: ``LimelightError``: `cancelled`, `notFound` if there is no index, or what keeps the
+  ///   operating system from reading it.
+  public static func verify(
+    _ path: String, cancellation: Cancellation? = nil
+  ) throws(LimelightError) -> [Problem] {
     do throws(LimelightError) {
       let index = try Index(path, access: .readOnly)
-      return try index.verify()
+      return try index.verify(cancellation: cancellation)
     } catch {
       guard error.code == .damaged else { throw error }
       return [
@@ -50,12 +58,15 @@ extension Index {
     }
   }
 
-  private func verifyThumbnails(_ root: IndexRoot, _ view: SegmentView) -> [Problem] {
+  private func verifyThumbnails(
+    _ root: IndexRoot, _ view: SegmentView, _ cancellation: Cancellation?
+  ) -> [Problem] {
     var problems: [Problem] = []
     do {
       guard let reader = try view.segment.thumbnails() else { return [] }
       guard let number = root.snapshot.views.firstIndex(where: { $0 === view }) else { return [] }
       for place in 0..<reader.count {
+        if let cancellation, cancellation.isCancelled { break }
         let document = try reader.entry(place).document
         _ = try root.thumbnail(view: number, document: document)
       }

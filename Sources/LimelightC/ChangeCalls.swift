@@ -60,12 +60,13 @@ public func lime_index_delete_domain(
 
 @_cdecl("lime_index_delete_query") @implementation
 public func lime_index_delete_query(
-  _ index: OpaquePointer?, _ query: OpaquePointer?,
+  _ index: OpaquePointer?, _ query: OpaquePointer?, _ options: UnsafePointer<lime_work_options>?,
   _ receipt: UnsafeMutablePointer<OpaquePointer?>?
 ) -> lime_status {
   changeIndex(index, receipt) { index in
     let query = try with(query, QueryObject.self) { $0.query }
-    return ReceiptObject(try index.delete(matching: query))
+    return ReceiptObject(
+      try index.delete(matching: query, cancellation: workCancellation(options)))
   }
 }
 
@@ -100,8 +101,12 @@ public func lime_index_commit(_ index: OpaquePointer?) -> lime_status {
 }
 
 @_cdecl("lime_index_merge") @implementation
-public func lime_index_merge(_ index: OpaquePointer?, _ segments: Int) -> lime_status {
-  change(index, IndexObject.self) { try $0.index.merge(into: limit(segments)) }
+public func lime_index_merge(
+  _ index: OpaquePointer?, _ segments: Int, _ options: UnsafePointer<lime_work_options>?
+) -> lime_status {
+  change(index, IndexObject.self) {
+    try $0.index.merge(into: limit(segments), cancellation: workCancellation(options))
+  }
 }
 
 /// How the host's lines become items.

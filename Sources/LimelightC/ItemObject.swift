@@ -2,6 +2,7 @@
 
 internal import CLimelight
 internal import Limelight
+internal import LimelightItems
 internal import LimelightStorage
 
 /// An item that the host builds, or one that was read.
@@ -25,6 +26,7 @@ final class ItemObject: HandleObject {
   private var data: [Attribute: Lent] = [:]
   private var members: [Member: Lent] = [:]
   private var line: Lent?
+  private var shortLine: Lent?
 
   /// The members of an item that are lent as they are.
   enum Member { case id, domain, contentType, thumbnail }
@@ -43,6 +45,7 @@ final class ItemObject: HandleObject {
       data = [:]
       members = [:]
       line = nil
+      shortLine = nil
     }
   }
 
@@ -68,10 +71,15 @@ final class ItemObject: HandleObject {
     }
   }
 
-  func lendLine() -> Lent {
+  func lendLine(withThumbnail: Bool) -> Lent {
     lock.withLock {
-      let lent = line ?? lender.lend(item.jsonLine())
-      line = lent
+      if let known = withThumbnail ? line : shortLine { return known }
+      var json = JSONText()
+      json.item(item, withThumbnail: withThumbnail)
+      let lent = lender.lend(json.bytes)
+      // Without a thumbnail both are the same.
+      if withThumbnail || item.thumbnail == nil { line = lent }
+      if !withThumbnail || item.thumbnail == nil { shortLine = lent }
       return lent
     }
   }

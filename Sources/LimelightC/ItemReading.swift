@@ -159,7 +159,15 @@ public func lime_item_json(
   _ item: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
   _ length: UnsafeMutablePointer<Int>?
 ) -> lime_status {
-  lend(item, ItemObject.self, json, length) { $0.lendLine() }
+  lend(item, ItemObject.self, json, length) { $0.lendLine(withThumbnail: true) }
+}
+
+@_cdecl("lime_item_json_without_thumbnail") @implementation
+public func lime_item_json_without_thumbnail(
+  _ item: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
+  _ length: UnsafeMutablePointer<Int>?
+) -> lime_status {
+  lend(item, ItemObject.self, json, length) { $0.lendLine(withThumbnail: false) }
 }
 
 /// A call that borrows bytes that are no text from an item.

@@ -3,6 +3,7 @@
 internal import CLimelight
 internal import Glibc
 internal import Limelight
+internal import LimelightItems
 
 /// What the last call of a thread that failed left behind.
 final class LastError {

@@ -1,7 +1,6 @@
 // Loading lines in bulk, with callbacks.
 
 public import CLimelight
-internal import Glibc
 internal import Limelight
 
 @_cdecl("lime_index_load") @implementation
@@ -51,10 +50,12 @@ private func load(
     try checkFlags(given.flags | given.reserved, known: 0)
     let form = try LineForm(given.lines)
     let pieces = try source(form.firstLine)
+    let cancellation = try cancellation(given.cancellation)
     var isStopped = false
-    let report = try object.index.load(
+    let report = try object.index.loadUntilCancelled(
       threads: Int(min(max(given.threads, 1), 256)),
       memoryBudget: given.memory_budget == 0 ? 256 << 20 : Int(clamping: given.memory_budget),
+      cancellation: cancellation, firstLine: form.firstLine,
       next: { () throws -> Batch? in
         try pieces.next().map {
           .lines($0.bytes, firstLine: $0.firstLine, options: form.options)
@@ -69,9 +70,11 @@ private func load(
         return code == 0
       })
     let result = ReceiptObject(report, overlong: pieces.overlong)
-    guard isStopped || pieces.isStopped else { return try give(result, receipt) }
+    let isEnded = isStopped || pieces.isStopped
+    guard isEnded || report.isCancelled else { return try give(result, receipt) }
     if let receipt { receipt.pointee = try HandleTable.shared.open(result) }
-    throw CallError(LIME_ERROR_CANCELLED, "a callback ended the load")
+    throw CallError(
+      LIME_ERROR_CANCELLED, isEnded ? "a callback ended the load" : "the load was cancelled")
   }
 }
 
@@ -88,6 +91,7 @@ final class LinePieces {
   /// Gives the next piece, an empty one at the end, nil when the host ends the load.
   private let source: () throws -> UnsafeRawBufferPointer?
   private var carry: [UInt8] = []
+  private let startLine: Int
   private var line: Int
   private var isAtEnd = false
   private var isPassingOver = false
@@ -95,6 +99,7 @@ final class LinePieces {
   private(set) var overlong: [RefusedItem] = []
 
   init(firstLine: Int, _ source: @escaping () throws -> UnsafeRawBufferPointer?) {
+    startLine = firstLine
     line = firstLine
     self.source = source
   }
@@ -136,7 +141,7 @@ final class LinePieces {
     guard end != nil || isAtEnd else { return }
     overlong.append(
       RefusedItem(
-        position: line, line: line, id: nil,
+        position: line - startLine, line: line, id: nil,
         error: ItemError(.itemTooLarge, message: "the line is longer than any item can be")))
     line += 1
     isPassingOver = false

@@ -2,6 +2,7 @@
 
 internal import CLimelight
 internal import Limelight
+internal import LimelightItems
 internal import LimelightStorage
 
 /// An item that was not taken.
@@ -50,10 +51,10 @@ final class ReceiptObject: HandleObject {
 
   /// A load; `overlong` are lines that the engine was not given.
   init(_ report: LoadReport, overlong: [RefusedItem]) {
-    generation = 0
+    generation = report.generation
     put = report.put
     deleted = 0
-    made = []
+    made = report.madeIDs
     refused = (report.refused.map(RefusedItem.init) + overlong)
       .sorted { ($0.line ?? 0) < ($1.line ?? 0) }
     load = Load(

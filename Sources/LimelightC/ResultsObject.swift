@@ -2,6 +2,7 @@
 
 internal import CLimelight
 internal import Limelight
+internal import LimelightItems
 internal import LimelightStorage
 
 /// Results; each text of a hit is read once and then lent again.
@@ -82,59 +83,6 @@ final class ResultsObject: HandleObject {
       json.endLine()
     }
     return json.bytes
-  }
-}
-
-extension JSONText {
-  /// A hit; a place found in it is `[start, end]`, in an attribute of several texts with the number of
-  /// the text behind.
-  fileprivate mutating func hit(
-    _ hit: Hit, withAttributes: Bool, highlights unit: TextUnit?
-  ) throws {
-    try object { json in
-      try json.member("id") { $0.text(try hit.id) }
-      try json.member("domain") { $0.text(try hit.domain) }
-      json.member("score") { $0.number(hit.score) }
-      guard withAttributes || unit != nil else { return }
-      let attributes = try hit.attributes()
-      if withAttributes { json.member("attributes") { $0.attributes(attributes) } }
-      guard let unit else { return }
-      let highlights = try hit.highlights(unit: unit)
-      json.member("highlights") { $0.highlights(highlights, of: attributes) }
-    }
-  }
-
-  /// Highlights by attribute; those of one attribute follow each other.
-  private mutating func highlights(_ highlights: [Highlight], of attributes: AttributeSet) {
-    object { json in
-      var start = 0
-      while start < highlights.count {
-        let attribute = highlights[start].attribute
-        let end = highlights[start...].firstIndex { $0.attribute != attribute } ?? highlights.count
-        let isSeveral = attributes[attribute]?.hasSeveralTexts ?? false
-        let places = highlights[start..<end].flatMap { highlight in
-          highlight.ranges.map { ($0, highlight.valueIndex) }
-        }
-        json.member(attribute.name) { json in
-          json.array(of: places) { json, place in
-            let (range, number) = place
-            let ends = [range.lowerBound, range.upperBound]
-            json.array(of: isSeveral ? ends + [number] : ends) { $0.number($1) }
-          }
-        }
-        start = end
-      }
-    }
-  }
-}
-
-extension Value {
-  /// Whether the value may hold more than one text.
-  fileprivate var hasSeveralTexts: Bool {
-    switch self {
-    case .texts, .localized, .persons, .dictionary: true
-    default: false
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-// Searches and counts, with weights and cancellations.
+// Searches and counts, with weights.
 
 public import CLimelight
 internal import Limelight
@@ -14,12 +14,6 @@ final class WeightsObject: HandleObject {
   var current: Weights { lock.withLock { weights } }
 
   func change(_ body: (inout Weights) -> Void) { lock.withLock { body(&weights) } }
-}
-
-/// A cancellation behind a handle.
-final class CancellationObject: HandleObject {
-  static let kind = HandleKind.cancellation
-  let cancellation = Cancellation()
 }
 
 @_cdecl("lime_weights_new") @implementation
@@ -49,30 +43,6 @@ public func lime_weights_set(
 @_cdecl("lime_weights_clear") @implementation
 public func lime_weights_clear(_ weights: OpaquePointer?) -> lime_status {
   change(weights, WeightsObject.self) { $0.change { $0 = Weights() } }
-}
-
-@_cdecl("lime_cancellation_new") @implementation
-public func lime_cancellation_new(
-  _ cancellation: UnsafeMutablePointer<OpaquePointer?>?
-) -> lime_status {
-  make(cancellation) { CancellationObject() }
-}
-
-@_cdecl("lime_cancellation_free") @implementation
-public func lime_cancellation_free(_ cancellation: OpaquePointer?) -> lime_status {
-  end(cancellation, CancellationObject.self)
-}
-
-@_cdecl("lime_cancellation_cancel") @implementation
-public func lime_cancellation_cancel(_ cancellation: OpaquePointer?) -> lime_status {
-  change(cancellation, CancellationObject.self) { $0.cancellation.cancel() }
-}
-
-@_cdecl("lime_cancellation_state") @implementation
-public func lime_cancellation_state(
-  _ cancellation: OpaquePointer?, _ cancelled: UnsafeMutablePointer<Int32>?
-) -> lime_status {
-  read(cancellation, CancellationObject.self, cancelled) { $0.cancellation.isCancelled ? 1 : 0 }
 }
 
 @_cdecl("lime_index_search") @implementation
@@ -151,8 +121,6 @@ private struct SearchForm {
     if let weights = given.weights {
       options.weights = try with(weights, WeightsObject.self) { $0.current }
     }
-    if let cancellation = given.cancellation {
-      options.cancellation = try with(cancellation, CancellationObject.self) { $0.cancellation }
-    }
+    options.cancellation = try cancellation(given.cancellation)
   }
 }

@@ -2,22 +2,21 @@
 
 public import CLimelight
 internal import Limelight
+internal import LimelightItems
 internal import LimelightStorage
 
 /// Numbers about an index, and their text.
 final class StatsObject: HandleObject {
   static let kind = HandleKind.stats
   private let statistics: Statistics
-  private let analyzer: Analyzer
-  private let storesItems: Bool
   private let lock = Lock()
   private let lender = Lender()
+  private var json = JSONText()
   private var lent: Lent?
 
   init(_ index: Index) throws {
     statistics = try index.stats()
-    analyzer = index.analyzer
-    storesItems = index.storesItems
+    json.statistics(statistics, of: index)
   }
 
   func number(_ part: lime_stats_part) throws -> UInt64 {
@@ -37,61 +36,15 @@ final class StatsObject: HandleObject {
 
   func lendJSON() -> Lent {
     lock.withLock {
-      let known = lent ?? lender.lend(json)
+      let known = lent ?? lender.lend(json.bytes)
       lent = known
+      json = JSONText()
       return known
     }
-  }
-
-  private var json: [UInt8] {
-    var json = JSONText()
-    json.object { json in
-      json.member("items") { $0.number(statistics.items) }
-      json.member("deleted") { $0.number(statistics.deleted) }
-      json.member("generation") { $0.number(statistics.generation) }
-      json.member("analyzer") { $0.text(analyzer.rawValue) }
-      json.member("storesItems") { $0.bool(storesItems) }
-      json.member("domains") {
-        $0.array(of: statistics.domains) { json, domain in
-          json.object { json in
-            json.member("domain") { $0.text(domain.domain) }
-            json.member("items") { $0.number(domain.items) }
-          }
-        }
-      }
-      json.member("segments") { $0.array(of: statistics.segments) { $0.segment($1) } }
-      json.member("attributes") {
-        $0.array(of: statistics.attributes) { json, attribute in
-          json.object { json in
-            json.member("name") { $0.text(attribute.name) }
-            json.member("tokens") { $0.number(attribute.tokens) }
-            json.member("values") { $0.number(attribute.values) }
-          }
-        }
-      }
-    }
-    return json.bytes
   }
 }
 
 extension JSONText {
-  fileprivate mutating func segment(_ segment: Statistics.Segment) {
-    object { json in
-      json.member("name") { $0.text(segment.name) }
-      json.member("items") { $0.number(segment.items) }
-      json.member("deleted") { $0.number(segment.deleted) }
-      json.member("bytes") { $0.number(segment.bytes) }
-      json.member("inMemory") { $0.bool(segment.isInMemory) }
-      json.member("sections") { json in
-        json.object { json in
-          for section in segment.sections {
-            json.member(section.name) { $0.number(section.bytes) }
-          }
-        }
-      }
-    }
-  }
-
   fileprivate mutating func problem(_ problem: Problem) {
     object { json in
       json.member("file") { $0.text(problem.file) }
@@ -132,18 +85,25 @@ public func lime_stats_json(
 
 @_cdecl("lime_index_verify") @implementation
 public func lime_index_verify(
-  _ index: OpaquePointer?, _ problems: UnsafeMutablePointer<Int>?,
-  _ report: UnsafeMutablePointer<OpaquePointer?>?
+  _ index: OpaquePointer?, _ options: UnsafePointer<lime_work_options>?,
+  _ problems: UnsafeMutablePointer<Int>?, _ report: UnsafeMutablePointer<OpaquePointer?>?
 ) -> lime_status {
-  verify(problems, report) { try with(index, IndexObject.self) { try $0.index.verify() } }
+  verify(problems, report) {
+    try with(index, IndexObject.self) {
+      try $0.index.verify(cancellation: workCancellation(options))
+    }
+  }
 }
 
 @_cdecl("lime_verify") @implementation
 public func lime_verify(
-  _ path: UnsafePointer<CChar>?, _ problems: UnsafeMutablePointer<Int>?,
-  _ report: UnsafeMutablePointer<OpaquePointer?>?
+  _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<lime_work_options>?,
+  _ problems: UnsafeMutablePointer<Int>?, _ report: UnsafeMutablePointer<OpaquePointer?>?
 ) -> lime_status {
-  verify(problems, report) { try Index.verify(terminatedText(path, "the path")) }
+  verify(problems, report) {
+    let cancellation = try workCancellation(options)
+    return try Index.verify(terminatedText(path, "the path"), cancellation: cancellation)
+  }
 }
 
 private func verify(

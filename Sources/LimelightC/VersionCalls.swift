@@ -2,6 +2,7 @@
 
 public import CLimelight
 internal import Limelight
+internal import LimelightItems
 
 @_cdecl("lime_version") @implementation
 public func lime_version() -> UInt32 { UInt32(LIME_VERSION) }

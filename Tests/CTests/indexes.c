@@ -68,9 +68,9 @@ static void lookups(void) {
   CHECK(strstr(text, "\"items\":3") != NULL && strstr(text, "{\"domain\":\"a.b\",\"items\":1}"));
   OK(lime_stats_free(stats));
   OK(lime_index_commit(index));
-  OK(lime_index_merge(index, 1));
-  EXPECT(LIME_ERROR_ARGUMENT, lime_index_merge(index, 0));
-  OK(lime_index_verify(index, &count, &report));
+  OK(lime_index_merge(index, 1, NULL));
+  EXPECT(LIME_ERROR_ARGUMENT, lime_index_merge(index, 0, NULL));
+  OK(lime_index_verify(index, NULL, &count, &report));
   CHECK(count == 0);
   OK(lime_string_data(report, &text, &length));
   SAME("[]", text, length);
@@ -141,6 +141,36 @@ static void folders(const char *folder) {
   CHECK(number == 2);
   OK(lime_receipt_free(receipt));
   EXPECT(LIME_ERROR_ITEM, lime_index_load_lines(index, TEXT("no"), NULL, NULL, NULL, NULL));
+
+  /* A load tells its number, the ids that it made, and the ids of lines that are no items. */
+  uint64_t generation = 0;
+  lime_lines_options form = LIME_LINES_OPTIONS_INIT;
+  form.first_line = 11;
+  load.lines = &form;
+  for (load.threads = 1; load.threads <= 2; load.threads++) {
+    OK(lime_index_load_lines(index, TEXT("{}\n\n{\"id\":\"bad\",\"x\":1}\n{\"id\":null}"), &load,
+                             NULL, NULL, &receipt));
+    OK(lime_receipt_number(receipt, LIME_RECEIPT_GENERATION, &number));
+    CHECK(number > generation);
+    generation = number;
+    OK(lime_receipt_number(receipt, LIME_RECEIPT_MADE, &number));
+    CHECK(number == 2);
+    for (size_t i = 0; i < 2; i++) {
+      size_t position;
+      int there;
+      OK(lime_receipt_made(receipt, i, &position, &text, &length));
+      CHECK(position == i * 3 && length == 36);
+      OK(lime_index_contains(index, text, length, &there));
+      CHECK(there == 1);
+      OK(lime_index_delete(index, &text, &length, 1, NULL));
+    }
+    size_t position;
+    OK(lime_receipt_refusal(receipt, 0, &position, &number));
+    CHECK(position == 2 && number == 13);
+    OK(lime_receipt_refusal_text(receipt, 0, LIME_REFUSAL_ID, &text, &length));
+    SAME("bad", text, length);
+    OK(lime_receipt_free(receipt));
+  }
   const char *rest = "{\"id\":\"2\"}\n\n{\"id\":\"3\"}";
   OK(lime_index_load(index, NULL, drip, NULL, &rest, NULL));
   EXPECT(LIME_ERROR_ARGUMENT, lime_index_load(index, NULL, NULL, NULL, NULL, NULL));
@@ -158,9 +188,9 @@ static void folders(const char *folder) {
   OK(lime_results_free(results));
   OK(lime_index_close(reader));
   OK(lime_index_close(index));
-  OK(lime_verify(folder, &problems, NULL));
+  OK(lime_verify(folder, NULL, &problems, NULL));
   CHECK(problems == 0);
-  EXPECT(LIME_ERROR_NOT_FOUND, lime_verify("/nonexistent/index", &problems, NULL));
+  EXPECT(LIME_ERROR_NOT_FOUND, lime_verify("/nonexistent/index", NULL, &problems, NULL));
 }
 
 /* A flipped bit is found, and the report says where. */
@@ -181,7 +211,7 @@ static void damage(const char *folder) {
   int byte = fgetc(file);
   CHECK(byte != EOF && fseek(file, 100, SEEK_SET) == 0 && fputc(byte ^ 1, file) != EOF);
   CHECK(fclose(file) == 0);
-  OK(lime_verify(folder, &problems, &report));
+  OK(lime_verify(folder, NULL, &problems, &report));
   CHECK(problems > 0);
   OK(lime_string_data(report, &text, &length));
   CHECK(strstr(text, entry->d_name) != NULL && strstr(text, "\"status\":-3007") != NULL);

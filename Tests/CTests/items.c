@@ -121,6 +121,9 @@ static void values(void) {
   OK(lime_item_parse(line, length, &parsed));
   OK(lime_item_json(parsed, &again, &again_length));
   CHECK(length == again_length && memcmp(line, again, length) == 0);
+  OK(lime_item_json_without_thumbnail(parsed, &again, &again_length));
+  CHECK(again_length < length && strstr(line, "\"thumbnail\":\"") != NULL &&
+        strstr(again, "\"thumbnail\":") == NULL && strstr(again, "\"attributes\":{") != NULL);
   EXPECT(LIME_ERROR_ITEM, lime_item_parse(TEXT("{\"id\":1}"), &read));
   CHECK(read == NULL);
 
@@ -213,12 +216,19 @@ static void receipts(void) {
   options.date_count = 1;
   OK(lime_index_put_lines(
       index, TEXT("{\"id\":\"x\",\"body\":\"words\",\"junk\":1,\"attributes\":{\"born\":\"2020-01-01\"}}"
-                  "\n\nnonsense\n\xff\n"),
+                  "\n\nnonsense\n\xff\n{\"body\":\"\xff}\\\"\",\"id\":\"bad\"}\n"),
       &options, &receipt));
   OK(lime_receipt_number(receipt, LIME_RECEIPT_REFUSED, &number));
-  CHECK(number == 2);
-  OK(lime_receipt_refusal(receipt, 0, NULL, &line));
-  CHECK(line == 102);
+  CHECK(number == 3);
+  OK(lime_receipt_refusal(receipt, 0, &position, &line));
+  CHECK(position == 2 && line == 102);
+  OK(lime_receipt_refusal_text(receipt, 0, LIME_REFUSAL_ID, &text, &length));
+  CHECK(text == NULL);
+  /* A line that is no item, but has an id that can be read. */
+  OK(lime_receipt_refusal(receipt, 2, &position, &line));
+  CHECK(position == 4 && line == 104);
+  OK(lime_receipt_refusal_text(receipt, 2, LIME_REFUSAL_ID, &text, &length));
+  SAME("bad", text, length);
   OK(lime_receipt_free(receipt));
   lime_item *read;
   int64_t born;

@@ -54,6 +54,7 @@ static void nulls(void) {
   NOT(lime_item_date(NULL, NULL, 0, 0, NULL));
   NOT(lime_item_data(NULL, NULL, 0, NULL, NULL));
   NOT(lime_item_json(NULL, NULL, NULL));
+  NOT(lime_item_json_without_thumbnail(NULL, NULL, NULL));
   NOT(lime_batch_new(NULL));
   BAD(lime_batch_free(NULL));
   BAD(lime_batch_add(NULL, NULL));
@@ -66,11 +67,11 @@ static void nulls(void) {
   BAD(lime_index_load_lines(NULL, NULL, 0, NULL, NULL, NULL, NULL));
   BAD(lime_index_delete(NULL, NULL, NULL, 0, NULL));
   BAD(lime_index_delete_domain(NULL, NULL, 0, NULL));
-  BAD(lime_index_delete_query(NULL, NULL, NULL));
+  BAD(lime_index_delete_query(NULL, NULL, NULL, NULL));
   BAD(lime_index_delete_all(NULL, NULL));
   BAD(lime_index_declare(NULL, NULL, 0, LIME_KIND_TEXT, LIME_CLASS_USUAL));
   BAD(lime_index_commit(NULL));
-  BAD(lime_index_merge(NULL, 1));
+  BAD(lime_index_merge(NULL, 1, NULL));
   BAD(lime_receipt_free(NULL));
   NOT(lime_receipt_number(NULL, LIME_RECEIPT_PUT, NULL));
   NOT(lime_receipt_made(NULL, 0, NULL, NULL, NULL));
@@ -135,8 +136,8 @@ static void nulls(void) {
   BAD(lime_stats_free(NULL));
   NOT(lime_stats_number(NULL, LIME_STATS_ITEMS, NULL));
   NOT(lime_stats_json(NULL, NULL, NULL));
-  NOT(lime_index_verify(NULL, NULL, NULL));
-  NOT(lime_verify(NULL, NULL, NULL));
+  NOT(lime_index_verify(NULL, NULL, NULL, NULL));
+  NOT(lime_verify(NULL, NULL, NULL, NULL));
   BAD(lime_string_free(NULL));
   NOT(lime_string_data(NULL, NULL, NULL));
   BAD(lime_strings_free(NULL));

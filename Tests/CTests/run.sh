@@ -101,7 +101,7 @@ for example in index_and_search.c threads.c callbacks_and_cancel.c cplusplus.cpp
   build "${example%.*}" "$root/examples/c/$example"
   run "${example%.*}"
 done
-for test in items searching indexes misuse hostile fork reload; do
+for test in items searching indexes misuse hostile ending fork reload; do
   build "$test" "$here/$test.c"
   rm -rf "$out/$test.index"
   argument=$out/$test.index
@@ -119,7 +119,7 @@ build readme "$out/readme.c"
 (cd "$out" && rm -rf notes.index && run readme)
 grep -q '^1$' "$out/readme.log" || fail "the README's program prints something else"
 
-for test in items searching indexes hostile; do
+for test in items searching indexes hostile ending; do
   build "$test-static" "$here/$test.c" static
   rm -rf "$out/$test.index"
   run "$test-static" "$out/$test.index"
@@ -127,7 +127,7 @@ done
 
 # With VALGRIND=1: no access to what is not there, no leak.
 if [ "${VALGRIND:-0}" != 0 ]; then
-  for test in items searching indexes misuse hostile; do
+  for test in items searching indexes misuse hostile ending; do
     rm -rf "$out/$test.index"
     leaks=full
     [ "$test" != hostile ] || leaks=no # it leaves handles open

@@ -97,7 +97,7 @@ static void queries(void) {
   OK(lime_results_free(results));
 
   OK(lime_query_domain(TEXT("a.b"), &query));
-  OK(lime_index_delete_query(index, query, NULL));
+  OK(lime_index_delete_query(index, query, NULL, NULL));
   CHECK(found(index, query) == 0);
   OK(lime_index_close(index));
 }

@@ -142,13 +142,29 @@ import Testing
   }
 
   @Test func partsCanBeWrittenAlone() {
-    var line = Array("[".utf8)
-    ItemJSON.write(text: "a\"\u{1}", into: &line)
-    line += Array(",".utf8)
-    ItemJSON.write(.persons([Person(displayName: "A", handles: ["1", "2"])]), into: &line)
-    ItemJSON.write(.number(.nan), into: &line)
+    var json = JSONText()
+    json.array { json in
+      json.text("a\"\u{1}")
+      json.value(.persons([Person(displayName: "A", handles: ["1", "2"])]))
+      json.value(.number(.nan))
+      json.object { json in
+        json.member("none") { $0.text(nil) }
+        json.member("empty") { $0.array { _ in } }
+        json.key("whole")
+        json.number(-3)
+      }
+      json.bool(true)
+    }
     #expect(
-      String(decoding: line, as: UTF8.self)
-        == #"["a\"\u0001",[{"displayName":"A","handles":["1","2"]}]null"#)
+      String(decoding: json.bytes, as: UTF8.self)
+        == #"["a\"\u0001",[{"displayName":"A","handles":["1","2"]}],null,"#
+        + #"{"none":null,"empty":[],"whole":-3},true]"#)
+  }
+
+  @Test func aThumbnailCanBeLeftOut() throws {
+    var json = JSONText()
+    json.item(Item(id: "1", thumbnail: [1, 2, 3]), withThumbnail: false)
+    json.endLine()
+    #expect(String(decoding: json.bytes, as: UTF8.self) == "{\"id\":\"1\",\"attributes\":{}}\n")
   }
 }

@@ -12,7 +12,6 @@ from typing import Any, Dict
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-PRODUCT = "LimelightShared"
 FILE_NAME = "liblimelight.so.1"
 
 
@@ -36,15 +35,16 @@ class LibraryBuildHook(BuildHookInterface):
 
 
 def build(checkout: Path) -> Path:
-    """Builds the library with Swift, and tells where it is."""
-    if shutil.which("swift") is None:
+    """Builds the library as ``make install`` installs it, and tells where it is."""
+    needed = ("swift", "make", "cc", "objcopy")
+    missing = [program for program in needed if shutil.which(program) is None]
+    if missing:
         raise SystemExit(
-            "Swift is missing: building Limelight from a checkout needs Swift 6.3 or newer. "
-            "Or name a library that is there in LIMELIGHT_LIBRARY."
+            f"Building Limelight from a checkout needs {' and '.join(missing)} (Swift 6.3 or newer, "
+            "gcc, make, binutils, liblz4-dev). Or name a library that is there in LIMELIGHT_LIBRARY."
         )
-    command = ["swift", "build", "--package-path", str(checkout), "-c", "release"]
-    subprocess.run([*command, "--product", PRODUCT], check=True)
-    where = subprocess.run(
-        [*command, "--show-bin-path"], check=True, stdout=subprocess.PIPE, text=True
-    )
-    return Path(where.stdout.strip()) / f"lib{PRODUCT}.so"
+    # What a make that runs this passes on is not meant for this one.
+    environment = {name: value for name, value in os.environ.items() if name != "MAKEFLAGS"}
+    command = ["make", "--no-print-directory", "-C", str(checkout), "library"]
+    subprocess.run(command, check=True, env=environment)
+    return (checkout / "build" / "install" / FILE_NAME).resolve(strict=True)

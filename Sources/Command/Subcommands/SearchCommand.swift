@@ -104,7 +104,11 @@ enum SearchCommand: Subcommand {
       json.key("microseconds")
       json.number(results.microseconds)
       json.key("hits")
-      try json.array(of: results) { json, hit in try json.hit(hit, unit: unit) }
+      try json.array(of: results) { json, hit in
+        // An index that stores no items gives no attributes and no highlights.
+        let isStored = results.storesItems
+        try json.hit(hit, withAttributes: isStored, highlights: isStored ? unit : nil)
+      }
     }
     return json
   }

@@ -16,50 +16,13 @@ enum StatsCommand: Subcommand {
     let index = try openForReading(arguments.operands[0])
     let statistics = try index.stats()
     if arguments.has(.json) {
-      try output.write(json(statistics, index).line)
+      var json = JSONText()
+      json.statistics(statistics, of: index)
+      try output.write(json.line)
     } else {
       try output.write(text(statistics, index))
     }
     return .done
-  }
-
-  private static func json(_ statistics: Statistics, _ index: Index) -> JSONText {
-    var json = JSONText()
-    json.object { json in
-      json.key("items")
-      json.number(statistics.items)
-      json.key("deleted")
-      json.number(statistics.deleted)
-      json.key("generation")
-      json.number(statistics.generation)
-      json.key("analyzer")
-      json.text(index.analyzer.rawValue)
-      json.key("storesItems")
-      json.bool(index.storesItems)
-      json.key("domains")
-      json.array(of: statistics.domains) { json, domain in
-        json.object { json in
-          json.key("domain")
-          json.text(domain.domain)
-          json.key("items")
-          json.number(domain.items)
-        }
-      }
-      json.key("segments")
-      json.array(of: statistics.segments) { json, segment in json.segment(segment) }
-      json.key("attributes")
-      json.array(of: statistics.attributes) { json, attribute in
-        json.object { json in
-          json.key("name")
-          json.text(attribute.name)
-          json.key("tokens")
-          json.number(attribute.tokens)
-          json.key("values")
-          json.number(attribute.values)
-        }
-      }
-    }
-    return json
   }
 
   private static func text(_ statistics: Statistics, _ index: Index) -> String {
@@ -120,29 +83,5 @@ enum StatsCommand: Subcommand {
       text += "\n"
     }
     return text
-  }
-}
-
-extension JSONText {
-  fileprivate mutating func segment(_ segment: Statistics.Segment) {
-    object { json in
-      json.key("name")
-      json.text(segment.name)
-      json.key("items")
-      json.number(segment.items)
-      json.key("deleted")
-      json.number(segment.deleted)
-      json.key("bytes")
-      json.number(segment.bytes)
-      json.key("inMemory")
-      json.bool(segment.isInMemory)
-      json.key("sections")
-      json.object { json in
-        for section in segment.sections {
-          json.key(section.name)
-          json.number(section.bytes)
-        }
-      }
-    }
   }
 }

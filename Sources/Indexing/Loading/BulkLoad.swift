@@ -9,25 +9,32 @@ extension IndexWriter {
   /// One thread builds in the caller's; several take contiguous stretches of the input, whose segments
   /// join the index in the order of the input. Memory stays near the budget, which is shared by the
   /// threads. `progress` is called in the caller's thread and may stop the load by returning false;
-  /// what was loaded until then stays. Nothing goes through the journal but new custom attributes.
+  /// so may `isCancelled`, which any thread asks every few items. What was read until then stays, and
+  /// the outcome tells it. Nothing goes through the journal but new custom attributes, and at the end
+  /// a record that gives the load its number.
   package func load(
-    threads: Int, memoryBudget: Int, next: () throws -> LoadBatch?,
-    progress: (LoadOutcome) -> Bool
+    threads: Int, memoryBudget: Int, isCancelled: @escaping @Sendable () -> Bool = { false },
+    next: () throws -> LoadBatch?, progress: (LoadOutcome) -> Bool
   ) throws -> LoadOutcome {
-    let outcome =
+    let budget = max(memoryBudget, 1 << 20)
+    var outcome =
       threads <= 1
-      ? try loadAlone(max(memoryBudget, 1 << 20), next, progress)
-      : try loadTogether(threads, max(memoryBudget, 1 << 20), next, progress)
-    while try mergeFilesOnce() {}
+      ? try loadAlone(budget, isCancelled, next, progress)
+      : try loadTogether(threads, budget, isCancelled, next, progress)
+    outcome.isCancelled = isCancelled()
+    while !isCancelled(), try mergeFilesOnce(isCancelled: isCancelled) {}
+    let numbered = outcome.put > 0 ? try commit([]) : nil
+    outcome.generation = numbered?.generation ?? root.snapshot.generation
     try checkpoint()
     return outcome
   }
 
   private func loadAlone(
-    _ budget: Int, _ next: () throws -> LoadBatch?, _ progress: (LoadOutcome) -> Bool
+    _ budget: Int, _ isCancelled: @escaping @Sendable () -> Bool,
+    _ next: () throws -> LoadBatch?, _ progress: (LoadOutcome) -> Bool
   ) throws -> LoadOutcome {
-    let builder = RunBuilder(self, budget: budget)
-    while let batch = try next() {
+    let builder = RunBuilder(self, budget: budget, isCancelled: isCancelled)
+    while !isCancelled(), let batch = try next() {
       try builder.add(batch)
       try append(builder.takeSegments())
       if !progress(builder.outcome) { break }
@@ -48,8 +55,8 @@ extension IndexWriter {
   }
 
   private func loadTogether(
-    _ threads: Int, _ budget: Int, _ next: () throws -> LoadBatch?,
-    _ progress: (LoadOutcome) -> Bool
+    _ threads: Int, _ budget: Int, _ isCancelled: @escaping @Sendable () -> Bool,
+    _ next: () throws -> LoadBatch?, _ progress: (LoadOutcome) -> Bool
   ) throws -> LoadOutcome {
     let queue = RunQueue(capacity: threads)
     var workers: [WorkerThread] = []
@@ -60,7 +67,7 @@ extension IndexWriter {
     for number in 0..<threads {
       workers.append(
         try WorkerThread(name: "limelight-\(number)") { [self] in
-          work(queue, budget: budget / threads)
+          work(queue, budget: budget / threads, isCancelled)
         })
     }
     // A run's text, its inverted form and its segment are in memory at once.
@@ -68,7 +75,7 @@ extension IndexWriter {
     var run: [LoadBatch] = []
     var bytes = 0
     var isStopped = false
-    while !isStopped, let batch = try next() {
+    while !isStopped, !isCancelled(), let batch = try next() {
       run.append(batch)
       bytes += batch.byteCount
       if bytes >= runBytes {
@@ -85,7 +92,7 @@ extension IndexWriter {
     workers = []
     try collect(queue)
     _ = progress(queue.outcome)
-    return queue.outcome
+    return queue.sortedOutcome
   }
 
   private func collect(_ queue: RunQueue) throws(IndexingError) {
@@ -94,10 +101,12 @@ extension IndexWriter {
   }
 
   /// The work of a thread: run after run, until there are no more.
-  private func work(_ queue: RunQueue, budget: Int) {
+  private func work(
+    _ queue: RunQueue, budget: Int, _ isCancelled: @escaping @Sendable () -> Bool
+  ) {
     while let (number, run) = queue.take() {
       do throws(IndexingError) {
-        let builder = RunBuilder(self, budget: budget)
+        let builder = RunBuilder(self, budget: budget, isCancelled: isCancelled)
         for batch in run { try builder.add(batch) }
         try builder.flush()
         queue.finish(number, builder.takeSegments(), builder.takeOutcome())

@@ -18,15 +18,21 @@ final class RunBuilder {
   private let writer: IndexWriter
   private let builder: SegmentBuilder
   private let budget: Int
+  private let isCancelled: () -> Bool
   private var registry: AttributeRegistry
   private var lineParser: (options: JSONOptions, parser: ItemLineParser)?
   private(set) var outcome = LoadOutcome()
   /// The files written so far, in order.
   private(set) var segments: [LoadedSegment] = []
 
-  init(_ writer: IndexWriter, budget: Int) {
+  /// Asked about the cancellation once in so many items or lines.
+  private static let cancellationStride = 64
+
+  /// A builder that reads no further when `isCancelled` says so: what was read until then is kept.
+  init(_ writer: IndexWriter, budget: Int, isCancelled: @escaping () -> Bool) {
     self.writer = writer
     self.budget = budget
+    self.isCancelled = isCancelled
     builder = SegmentBuilder(
       analyzer: writer.analyzer, storesItems: writer.options.storesItems)
     registry = writer.admittedRegistry
@@ -48,34 +54,43 @@ final class RunBuilder {
   func add(_ batch: LoadBatch) throws(IndexingError) {
     switch batch {
     case .items(let items, let first):
-      for (position, item) in items.enumerated() {
-        try add(item, position: first + position)
+      for (number, item) in items.enumerated() {
+        guard !endsHere(number) else { return }
+        outcome.read += 1
+        outcome.bytes += LoadBatch.itemBytes
+        try add(item, position: first + number, line: nil)
       }
-      outcome.read += items.count
-    case .lines(let bytes, let firstLine, let options):
-      try add(lines: bytes, firstLine, options)
+    case .lines(let bytes, let firstLine, let firstPosition, let options):
+      try add(lines: bytes, firstLine, firstPosition, options)
     }
-    outcome.bytes += batch.byteCount
+  }
+
+  private func endsHere(_ number: Int) -> Bool {
+    number % Self.cancellationStride == 0 && isCancelled()
   }
 
   private func add(
-    lines bytes: [UInt8], _ firstLine: Int, _ options: JSONOptions
+    lines bytes: [UInt8], _ firstLine: Int, _ firstPosition: Int, _ options: JSONOptions
   ) throws(IndexingError) {
     let parser = parser(for: options)
     var start = 0
-    var line = firstLine
-    while start < bytes.count {
+    var number = 0
+    while start < bytes.count, !endsHere(number) {
       let end = bytes.withUnsafeBufferPointer { Self.lineEnd($0, start) }
       switch Self.parse(bytes, start..<end, parser) {
       case nil: break
       case .success(let item):
         outcome.read += 1
-        try add(item, position: line)
+        try add(item, position: firstPosition + number, line: firstLine + number)
       case .failure(let error):
         outcome.read += 1
-        outcome.refused.append(RefusedLine(position: line, id: nil, error: error))
+        let id = bytes.withUnsafeBytes { parser.id(of: .init(rebasing: $0[start..<end])) }
+        outcome.refused.append(
+          RefusedLine(
+            position: firstPosition + number, line: firstLine + number, id: id, error: error))
       }
-      line += 1
+      number += 1
+      outcome.bytes += min(end + 1, bytes.count) - start
       start = end + 1
     }
   }
@@ -111,14 +126,16 @@ final class RunBuilder {
     return end
   }
 
-  private func add(_ item: Item, position: Int) throws(IndexingError) {
+  private func add(_ item: Item, position: Int, line: Int?) throws(IndexingError) {
     switch try resolve(item) {
     case .success(let resolved):
       builder.add(resolved, registry: registry)
       outcome.put += 1
+      if item.id.isEmpty { outcome.madeIDs.append((position, resolved.id)) }
     case .failure(let error):
       outcome.refused.append(
-        RefusedLine(position: position, id: item.id.isEmpty ? nil : item.id, error: error))
+        RefusedLine(
+          position: position, line: line, id: item.id.isEmpty ? nil : item.id, error: error))
     }
     if builder.memory >= budget || builder.isFull { try flush() }
   }

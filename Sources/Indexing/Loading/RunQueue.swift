@@ -55,6 +55,7 @@ final class RunQueue: @unchecked Sendable {
       total.put += outcome.put
       total.bytes += outcome.bytes
       total.refused.append(contentsOf: outcome.refused)
+      total.madeIDs.append(contentsOf: outcome.madeIDs)
     }
   }
 
@@ -68,12 +69,15 @@ final class RunQueue: @unchecked Sendable {
 
   var failure: IndexingError? { lock.withLock { error } }
 
-  /// What was done so far; refused lines in order.
-  var outcome: LoadOutcome {
-    lock.withLock {
-      total.refused.sort { $0.position < $1.position }
-      return total
-    }
+  /// What was done so far.
+  var outcome: LoadOutcome { lock.withLock { total } }
+
+  /// What was done in all: refused lines and made ids in the order of the input.
+  var sortedOutcome: LoadOutcome {
+    var outcome = outcome
+    outcome.refused.sort { $0.position < $1.position }
+    outcome.madeIDs.sort { $0.position < $1.position }
+    return outcome
   }
 
   /// The segments of the runs that are finished and follow those given before.

@@ -38,7 +38,7 @@ struct FieldsMerger {
     }
   }
 
-  /// Writes the merged fields; `isCancelled` is asked once in a while.
+  /// Writes the merged fields; stops when `isCancelled`, asked for each block, says so.
   func write(
     to writer: FieldsWriter, isCancelled: () -> Bool
   ) throws(CorruptionError) {
@@ -58,7 +58,8 @@ struct FieldsMerger {
         if try advance(source) { sources.append(source) }
       }
       writer.beginField(key)
-      try merge(&sources, key, into: writer)
+      try merge(&sources, key, into: writer, isCancelled)
+      if isCancelled() { return }
       writer.endField()
     }
     writer.finish()
@@ -78,10 +79,11 @@ struct FieldsMerger {
   }
 
   private func merge(
-    _ sources: inout [Source], _ key: FieldKey, into writer: FieldsWriter
+    _ sources: inout [Source], _ key: FieldKey, into writer: FieldsWriter,
+    _ isCancelled: () -> Bool
   ) throws(CorruptionError) {
     var matching: [Int] = []
-    while !sources.isEmpty {
+    while !sources.isEmpty, !isCancelled() {
       // The smallest term, and in order of input all sources that stand at it.
       matching.removeAll(keepingCapacity: true)
       matching.append(0)
@@ -94,7 +96,7 @@ struct FieldsMerger {
           matching.append(i)
         }
       }
-      try writeTerm(sources, matching, key, into: writer)
+      try writeTerm(sources, matching, key, into: writer, isCancelled)
       for i in matching.reversed() where !(try advance(sources[i])) {
         sources.remove(at: i)
       }
@@ -107,7 +109,8 @@ struct FieldsMerger {
   }
 
   private func writeTerm(
-    _ sources: [Source], _ matching: [Int], _ key: FieldKey, into writer: FieldsWriter
+    _ sources: [Source], _ matching: [Int], _ key: FieldKey, into writer: FieldsWriter,
+    _ isCancelled: () -> Bool
   ) throws(CorruptionError) {
     var frequency = 0
     for i in matching {
@@ -124,7 +127,8 @@ struct FieldsMerger {
     writer.beginTerm(sources[matching[0]].terms.term, documentFrequency: frequency)
     for i in matching {
       try sources[i].cursor?.open(sources[i].terms.entry, in: sources[i].dictionary)
-      try writePostings(sources[i], key, into: writer)
+      try writePostings(sources[i], key, into: writer, isCancelled)
+      if isCancelled() { return }
     }
     writer.endTerm()
   }
@@ -146,7 +150,7 @@ struct FieldsMerger {
   }
 
   private func writePostings(
-    _ source: Source, _ key: FieldKey, into writer: FieldsWriter
+    _ source: Source, _ key: FieldKey, into writer: FieldsWriter, _ isCancelled: () -> Bool
   ) throws(CorruptionError) {
     guard var cursor = source.cursor else { return }
     defer { source.cursor = cursor }
@@ -154,6 +158,7 @@ struct FieldsMerger {
     let newCodes = sets.codes[source.input]
     try map.rows[source.input].withUnsafeBufferPointer { row throws(CorruptionError) in
       for block in 0..<cursor.blockCount {
+        if isCancelled() { return }
         try cursor.load(block: block)
         try cursor.loadFrequencies()
         if hasCodes { try cursor.loadCodes() }

@@ -37,7 +37,8 @@ package struct SegmentMerger {
   /// Where each document of each input went; `UInt32.max` for those left out.
   package var documentRows: [[UInt32]] { map.rows }
 
-  /// Writes the output; `isCancelled` is asked once in a while, and then the image is not whole.
+  /// Writes the output; `isCancelled` is asked for each block of postings and each part of an input, and
+  /// when it says so the image is not whole.
   package func write(
     to segment: SegmentWriter, isCancelled: () -> Bool = { false }
   ) throws(CorruptionError) {
@@ -57,7 +58,9 @@ package struct SegmentMerger {
     let fields = FieldsWriter(
       segment: segment, documentCount: map.count, norms: UnsafePointer(norms), sets: sets.sets)
     try FieldsMerger(views, map: map, sets: sets).write(to: fields, isCancelled: isCancelled)
-    try writeItems(segment)
+    if isCancelled() { return }
+    try writeItems(segment, isCancelled)
+    if isCancelled() { return }
     try writeMeta(segment)
   }
 
@@ -86,7 +89,9 @@ package struct SegmentMerger {
     return norms
   }
 
-  private func writeItems(_ segment: SegmentWriter) throws(CorruptionError) {
+  private func writeItems(
+    _ segment: SegmentWriter, _ isCancelled: () -> Bool
+  ) throws(CorruptionError) {
     let ids = IdsWriter(segment)
     var sources: [IdsReader] = []
     var rows: [[UInt32]] = []
@@ -97,12 +102,14 @@ package struct SegmentMerger {
     let storesItems = views.contains { $0.segment.meta.storesItems }
     let stored = storesItems ? StoredWriter(segment) : nil
     for (input, view) in views.enumerated() {
+      if isCancelled() { return }
       let row = map.rows[input]
       if let reader = try view.segment.ids() {
         sources.append(reader)
         rows.append(row)
       }
       if let reader = try view.segment.valueTable() { try values.append(reader, map: row) }
+      if isCancelled() { return }
       try appendColumns(view, input, to: columns)
       if let reader = try view.segment.expiry() { try expiry.append(reader, map: row) }
       if let reader = try view.segment.thumbnails() {
@@ -113,6 +120,7 @@ package struct SegmentMerger {
           thumbnailsWriter.add(document: row[Int(entry.document)], entry.reference)
         }
       }
+      if isCancelled() { return }
       if let stored, let reader = try view.segment.storedItems() {
         try stored.append(reader, map: row)
       }

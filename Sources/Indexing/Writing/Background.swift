@@ -91,7 +91,8 @@ final class Background: @unchecked Sendable {
 extension IndexWriter {
   /// Writes a checkpoint, ends the background thread and gives up the lock.
   ///
-  /// Safe to call twice.
+  /// Safe to call twice. A change that another thread has begun is either made durable by this and returns
+  /// as if it had come before, or has done nothing and throws that the index is closed.
   ///
   /// In a forked child, whose parent goes on with the index, nothing is touched.
   package func close() throws(IndexingError) {
@@ -99,6 +100,7 @@ extension IndexWriter {
     background?.stop()
     try maintenance.withLock { () throws(IndexingError) in
       guard !lock.withLock({ isClosed }) else { return }
+      lock.withLock { isClosing = true }
       defer {
         lock.withLock { isClosed = true }
         index.close()

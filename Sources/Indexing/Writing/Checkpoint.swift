@@ -82,7 +82,7 @@ extension IndexWriter {
   /// Ends the journal and takes the state as it is then; nil if the manifest shows it already.
   private func freeze() throws(IndexingError) -> Frozen? {
     try lock.withLock { () throws(IndexingError) in
-      try check()
+      try check(whileClosing: true)
       let manifest = index.manifest
       let files = state.segments.map { $0.file ?? 0 }
       let hasDropped = try state.dropExpired(now: Clock.wallMicroseconds())
@@ -100,8 +100,11 @@ extension IndexWriter {
     }
   }
 
-  /// Merges segments into one file, or none if no item is live.
-  func mergeToFile(_ inputs: [FrozenSegment]) throws(IndexingError) -> MergedFile {
+  /// Merges segments into one file, or none if no item is live; throws `cancelled`, and leaves no file,
+  /// soon after `isCancelled` says so.
+  func mergeToFile(
+    _ inputs: [FrozenSegment], isCancelled: () -> Bool = { false }
+  ) throws(IndexingError) -> MergedFile {
     let views = inputs.map(\.view)
     let (thumbnails, references) = try writeThumbnails(inputs)
     let merger = SegmentMerger(
@@ -115,7 +118,9 @@ extension IndexWriter {
       do throws(IndexingError) {
         let writer = SegmentWriter(
           uuid: options.uuid, segmentID: number, dictionary: dictionary, compressesItems: true)
-        try indexing { try merger.write(to: writer) }
+        try indexing { try merger.write(to: writer, isCancelled: isCancelled) }
+        // An image that was given up is not whole.
+        if isCancelled() { throw IndexingError.cancelled }
         merged.output = try files.write(writer.finish(), to: file, number, dictionary, options.uuid)
         return merged
       } catch {

@@ -8,14 +8,15 @@ extension IndexWriter {
   ///
   /// The ids are found without a lock, and deleted only if the index is still the one in which they were
   /// found: an item that was put anew in between may no longer be meant. If it is not, they are found
-  /// again; after a few attempts with the lock, while other changes wait.
+  /// again; after a few attempts with the lock, while other changes wait. What `resolve` throws comes out,
+  /// and nothing is deleted then.
   package func delete(
     resolving resolve: (IndexRoot) throws -> [String]
-  ) throws(IndexingError) -> ChangeOutcome {
+  ) throws -> ChangeOutcome {
     try checkProcess()
     for _ in 0..<3 {
       let base = root
-      let ids = try indexing { try resolve(base) }
+      let ids = try resolve(base)
       guard !ids.isEmpty else {
         var outcome = ChangeOutcome()
         outcome.generation = base.snapshot.generation
@@ -27,14 +28,14 @@ extension IndexWriter {
       }
       if let done { return done }
     }
-    let appended = try lock.withLock { () throws(IndexingError) in
+    let appended = try lock.withLock {
       try check()
       // What is in the journal already comes first.
       if let last = pending.last?.sequence {
         try indexing { try index.sync(through: last) }
         try applyPending(through: last)
       }
-      let ids = try indexing { try resolve(root) }
+      let ids = try resolve(root)
       let operations: [JournalOperation] = [.delete(ids: ids)]
       return try append(try indexing { try EncodedRecord(operations) }, operations)
     }

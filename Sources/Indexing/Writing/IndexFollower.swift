@@ -113,7 +113,7 @@ extension IndexingError {
     switch self {
     case .snapshot(let error): error.kind == .vanished || error.storage?.kind == .notFound
     case .storage(let error): error.kind == .notFound
-    case .corrupt, .segment, .analyzer: false
+    case .corrupt, .segment, .analyzer, .cancelled: false
     }
   }
 }

@@ -30,6 +30,8 @@ package final class IndexWriter: @unchecked Sendable {
   /// Why nothing can be changed any more.
   private var failure: IndexingError?
   private var memorySegments: UInt64 = 0
+  /// Set when closing begins: no change does any more, those that wait are made durable.
+  var isClosing = false
   var isClosed = false
   /// Guards the dictionary of stored items, which is made once.
   let dictionaryLock = Lock()
@@ -273,7 +275,12 @@ package final class IndexWriter: @unchecked Sendable {
   /// Waits until an appended record is durable and applied.
   func finish(_ appended: PendingRecord) throws(IndexingError) -> ChangeOutcome {
     PhaseHook.reached(.journalAppended)
-    try indexing { try index.sync(through: appended.sequence) }
+    do {
+      try index.sync(through: appended.sequence)
+    } catch {
+      // Closing has made it durable and applied it, then ended the journal.
+      guard lock.withLock({ appended.result.isApplied }) else { throw IndexingError(error) }
+    }
     PhaseHook.reached(.journalSynced)
     try lock.withLock { () throws(IndexingError) in
       try applyPending(through: index.syncedSequence)
@@ -287,9 +294,11 @@ package final class IndexWriter: @unchecked Sendable {
   }
 
   /// Throws if the index was closed or cannot be changed any more; called with `lock`.
-  func check() throws(IndexingError) {
+  ///
+  /// Only the last checkpoint goes on while the index is being closed.
+  func check(whileClosing: Bool = false) throws(IndexingError) {
     if let failure { throw failure }
-    if isClosed {
+    if isClosed || isClosing && !whileClosing {
       throw .snapshot(SnapshotError(.notWritable, file: "", "the index was closed"))
     }
   }

@@ -14,6 +14,8 @@ package enum IndexingError: Error, Sendable, CustomStringConvertible {
   case segment(SegmentError)
   /// The operating system refused.
   case storage(StorageError)
+  /// Somebody cancelled the merge.
+  case cancelled
   /// The index was made with an analyser that this library does not have.
   case analyzer(name: String, version: UInt32)
 
@@ -23,6 +25,7 @@ package enum IndexingError: Error, Sendable, CustomStringConvertible {
     case .corrupt(let error): error.description
     case .segment(let error): "\(error)"
     case .storage(let error): error.description
+    case .cancelled: "cancelled"
     case .analyzer(let name, let version): "unknown analyser \(name), version \(version)"
     }
   }

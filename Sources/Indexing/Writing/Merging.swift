@@ -25,34 +25,46 @@ extension IndexWriter {
 
   /// Merges files that the policy chooses; true if it did.
   ///
-  /// They reach the disk's manifest with the next checkpoint.
-  func mergeFilesOnce() throws(IndexingError) -> Bool {
+  /// They reach the disk's manifest with the next checkpoint. When `isCancelled` says so, all is left as
+  /// it is and the answer is no.
+  func mergeFilesOnce(isCancelled: () -> Bool = { false }) throws(IndexingError) -> Bool {
     try maintenance.withLock { () throws(IndexingError) in
       let inputs: [FrozenSegment]? = lock.withLock {
         guard !isClosed else { return nil }
         return FileMerge.choose(state.segments)
       }
       guard let inputs else { return false }
-      try replaceByFile(inputs)
+      do throws(IndexingError) {
+        try replaceByFile(inputs, isCancelled)
+      } catch .cancelled {
+        return false
+      }
       return true
     }
   }
 
   /// Merges until at most `count` segments are left, all in files, without deleted items if it is 1.
-  package func merge(into count: Int) throws(IndexingError) {
+  ///
+  /// Throws `cancelled` soon after `isCancelled` says so, and the merge at hand leaves nothing behind.
+  package func merge(
+    into count: Int, isCancelled: () -> Bool = { false }
+  ) throws(IndexingError) {
     try maintenance.withLock { () throws(IndexingError) in
+      if isCancelled() { throw .cancelled }
       try writeCheckpoint()
       while let inputs = lock.withLock({ FileMerge.choose(state.segments, leaving: max(count, 1)) })
       {
-        try replaceByFile(inputs)
+        try replaceByFile(inputs, isCancelled)
       }
       try writeCheckpoint()
     }
   }
 
-  private func replaceByFile(_ inputs: [FrozenSegment]) throws(IndexingError) {
+  private func replaceByFile(
+    _ inputs: [FrozenSegment], _ isCancelled: () -> Bool
+  ) throws(IndexingError) {
     PhaseHook.reached(.fileMerge)
-    let merged = try mergeToFile(inputs)
+    let merged = try mergeToFile(inputs, isCancelled: isCancelled)
     let isReplaced = try lock.withLock { () throws(IndexingError) in
       let isReplaced = try state.replace(merged.inputs, by: merged.output, rows: merged.rows)
       if isReplaced { publish() }

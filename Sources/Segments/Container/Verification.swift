@@ -4,10 +4,13 @@ extension Segment {
   /// Every damage that can be found: each page against its checksum, each part against itself.
   ///
   /// A part reports its first damage only. Reads and decodes all of the segment. The lists and
-  /// the dictionaries of terms are walked by `verifyFields`, which stands beside them.
-  package func verify() -> [CorruptionError] {
+  /// the dictionaries of terms are walked by `verifyFields`, which stands beside them. When `isCancelled`,
+  /// asked for each page, part and term, says so, the rest is passed over.
+  package func verify(isCancelled: () -> Bool = { false }) -> [CorruptionError] {
     var errors: [CorruptionError] = []
-    for page in 0..<pageGuard.pageCount where !pageGuard.check(page: page) {
+    for page in 0..<pageGuard.pageCount {
+      if isCancelled() { return errors }
+      guard !pageGuard.check(page: page) else { continue }
       let offset = page << SegmentFormat.pageShift
       errors.append(
         .corrupt(
@@ -19,6 +22,7 @@ extension Segment {
       if error.message != PageGuard.mismatch, !errors.contains(error) { errors.append(error) }
     }
     func collect(_ check: () throws(CorruptionError) -> Void) {
+      if isCancelled() { return }
       do throws(CorruptionError) { try check() } catch { add(error) }
     }
     collect { () throws(CorruptionError) in _ = try norms() }
@@ -29,7 +33,7 @@ extension Segment {
     collect { () throws(CorruptionError) in try storedItems()?.verify() }
     collect { () throws(CorruptionError) in try expiry()?.verify() }
     collect { () throws(CorruptionError) in try thumbnails()?.verify() }
-    for error in verifyFields() { add(error) }
+    for error in verifyFields(isCancelled) { add(error) }
     return errors
   }
 

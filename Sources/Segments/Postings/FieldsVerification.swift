@@ -4,13 +4,13 @@ extension Segment {
   /// Reads all terms, postings and positions, and checks what readers rely on.
   ///
   /// Linear in the size of the index part of the segment. Stops at the first damage of each field.
-  func verifyFields() -> [CorruptionError] {
+  func verifyFields(_ isCancelled: () -> Bool) -> [CorruptionError] {
     var problems: [CorruptionError] = []
     do throws(CorruptionError) {
       for key in try fieldKeys() {
         do throws(CorruptionError) {
           guard let dictionary = try field(key) else { continue }
-          try dictionary.verify()
+          try dictionary.verify(isCancelled)
         } catch {
           problems.append(error)
         }
@@ -24,13 +24,14 @@ extension Segment {
 
 extension TermDictionary {
   /// Reads every list of the field.
-  fileprivate func verify() throws(CorruptionError) {
+  fileprivate func verify(_ isCancelled: () -> Bool) throws(CorruptionError) {
     let arena = ScratchArena()
     var terms = try iterator(arena: arena)
     var previous: [UInt8] = []
     var seen = 0
     var postingSum = 0
     while try terms.next() {
+      if isCancelled() { return }
       let term = terms.term
       let isAscending =
         seen == 0

@@ -16,7 +16,8 @@ Result = TypeVar("Result")
 class Cancellation:
     """Ends the calls that it was given to, from another thread or from a signal handler.
 
-    They raise ``CancelledError``, soon, and so do later calls with the same cancellation.
+    They raise ``CancelledError``, soon, and so do later calls with the same cancellation. The index
+    is then as if they had not been made, but for loads, of which stays what was read until then.
 
     >>> import limelight, threading
     >>> cancellation = limelight.Cancellation()

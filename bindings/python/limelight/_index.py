@@ -29,6 +29,7 @@ from ._options import (
     numbered,
     open_options,
     search_options,
+    work_options,
 )
 from ._putting import change
 from ._queries import Query, asked
@@ -161,8 +162,7 @@ class Index:
         encoded = utf8(lines) if isinstance(lines, str) else bytes(lines)
         options = lines_options(map or {}, dates, size(first_line, "first_line"))
         arguments = (encoded, len(encoded), ctypes.byref(options))
-        first_line = max(first_line, 1)
-        return change(self._here(), lime.index_put_lines, *arguments, first_line=first_line)
+        return change(self._here(), lime.index_put_lines, *arguments)
 
     def load(
         self,
@@ -189,13 +189,26 @@ class Index:
         how = _putting.LoadForm(map or {}, dates, threads, memory_budget or 0)
         return _putting.load(self._here(), source, how, progress, cancellation)
 
-    def delete(self, what: Union[str, Iterable[str], Query]) -> Receipt:
+    def delete(
+        self,
+        what: Union[str, Iterable[str], Query],
+        *,
+        cancellation: Optional[Cancellation] = None,
+    ) -> Receipt:
         """Deletes the item of an id, those of several, or all that match a query.
 
-        Ids that are not there are passed over.
+        Ids that are not there are passed over. A cancellation ends a delete by query while its
+        items are looked for; then none is deleted.
         """
         if isinstance(what, Query):
-            return change(self._here(), lime.index_delete_query, what)
+            handle, options = self._here(), work_options(cancellation)
+            query = what
+
+            def delete() -> Receipt:
+                reference = ctypes.byref(options)
+                return change(handle, lime.index_delete_query, query, reference)
+
+            return interruptible(delete, cancellation)
         ids = [encode(one, "an id") for one in ([what] if isinstance(what, str) else what)]
         lengths = (ctypes.c_size_t * len(ids))(*map(len, ids))
         return change(self._here(), lime.index_delete, texts(ids), lengths, len(ids))
@@ -228,12 +241,19 @@ class Index:
         """
         check(lime.index_commit(self._here()))
 
-    def merge(self, segments: int = 1) -> None:
+    def merge(self, segments: int = 1, *, cancellation: Optional[Cancellation] = None) -> None:
         """Merges until at most so many segments are left; with 1, nothing of deleted items remains.
 
-        Takes time and disk space in proportion to the index; searches and puts go on meanwhile.
+        Takes time and disk space in proportion to the index; searches and puts go on meanwhile. A
+        cancellation ends it, and the segments stay as they were.
         """
-        check(lime.index_merge(self._here(), size(segments, "segments")))
+        handle, options = self._here(), work_options(cancellation)
+        count = size(segments, "segments")
+
+        def merge() -> None:
+            check(lime.index_merge(handle, count, ctypes.byref(options)))
+
+        interruptible(merge, cancellation)
 
     # --------------------------------------------------------------- Searching
 
@@ -343,9 +363,9 @@ class Index:
         """Counts what the index holds and costs; takes time in proportion to the items."""
         return read_stats(make(lime.stats_free, lime.index_stats, self._here()))
 
-    def verify(self) -> Tuple[Problem, ...]:
+    def verify(self, *, cancellation: Optional[Cancellation] = None) -> Tuple[Problem, ...]:
         """Reads every byte, and tells what is wrong; nothing, if the index is whole."""
-        return problems(lime.index_verify, self._here())
+        return problems(cancellation, lime.index_verify, self._here())
 
     # ------------------------------------------------------------------ Itself
 

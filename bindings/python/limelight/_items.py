@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Dict, Mapping, Optional, Union
 
-from ._errors import check
 from ._handles import Handle, borrow, copied, encode, lent, make
 from ._library import lime
 from ._lines import LineEncoder
@@ -45,9 +44,15 @@ class Item:
     #: The encoded picture to show beside the item. In an item that was read it is a ``memoryview``.
     thumbnail: Union[bytes, bytearray, memoryview, None] = None
 
-    def to_json(self) -> str:
-        """The item as a line of JSON, which ``from_json``, ``put_lines`` and ``load`` take."""
-        return LineEncoder().line(self.to_dict())
+    def to_json(self, *, thumbnail: bool = True) -> str:
+        """The item as a line of JSON, which ``from_json``, ``put_lines`` and ``load`` take.
+
+        A thumbnail can be many times as long as all else; it can be left out.
+        """
+        members = self.to_dict()
+        if not thumbnail:
+            members.pop("thumbnail", None)
+        return LineEncoder().line(members)
 
     def to_dict(self) -> Dict[str, object]:
         """The item as a dict of the same form as its JSON."""
@@ -72,14 +77,10 @@ class Item:
 
 
 def read_item(handle: Handle) -> Item:
-    """The item of a handle, which may be changed by this."""
+    """The item of a handle."""
     address, length = lent(lime.item_thumbnail, handle)
-    thumbnail = None
-    if address:
-        # What was lent stays where it is, and the item's JSON gets short.
-        thumbnail = borrow(handle, address, length)
-        check(lime.item_set_thumbnail(handle, None, 0))
-    members: Dict[str, Any] = json.loads(copied(lime.item_json, handle))
+    thumbnail = borrow(handle, address, length) if address else None
+    members: Dict[str, Any] = json.loads(copied(lime.item_json_without_thumbnail, handle))
     expiration: Optional[str] = members.get("expirationDate")
     return Item(
         id=members.get("id"),

@@ -7,7 +7,7 @@ from typing import Dict, Iterable, Literal, Mapping, Optional, Set, Tuple
 
 from ._cancellation import Cancellation
 from ._handles import encode, encode_terminated, size, texts
-from ._signatures import LinesOptions, OpenOptions, SearchOptions
+from ._signatures import LinesOptions, OpenOptions, SearchOptions, WorkOptions
 from ._weights import Weights
 
 Analyzer = Literal["words", "runs"]
@@ -69,8 +69,18 @@ def search_options(
         domain=within,
         domain_length=len(within or b""),
         weights=None if weights is None else weights._handle._as_parameter_,
-        cancellation=None if cancellation is None else cancellation._handle._as_parameter_,
+        cancellation=handle_of(cancellation),
     )
+
+
+def work_options(cancellation: Optional[Cancellation]) -> WorkOptions:
+    """How long work is done."""
+    return WorkOptions(size=ctypes.sizeof(WorkOptions), cancellation=handle_of(cancellation))
+
+
+def handle_of(cancellation: Optional[Cancellation]) -> Optional[int]:
+    """The handle for a struct; the cancellation has to stay until the call has returned."""
+    return None if cancellation is None else cancellation._handle._as_parameter_
 
 
 def numbered(names: Iterable[str]) -> Dict[str, int]:

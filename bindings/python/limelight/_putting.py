@@ -11,7 +11,7 @@ from ._handles import Handle, make, size
 from ._library import Function, lime
 from ._lines import FIRST_CHUNKS, Chunk, ItemLike, LineEncoder, Source, pieces
 from ._loading import Load
-from ._options import lines_options
+from ._options import handle_of, lines_options
 from ._receipts import Progress, Receipt, joined, read_receipt
 from ._signatures import LinesOptions, LoadOptions
 
@@ -19,10 +19,9 @@ from ._signatures import LinesOptions, LoadOptions
 Here = Callable[[], Handle]
 
 
-def change(handle: Handle, function: Function, *arguments: object, first_line: int = 1) -> Receipt:
+def change(handle: Handle, function: Function, *arguments: object) -> Receipt:
     """Calls a function that changes the index and gives a receipt."""
-    receipt = make(lime.receipt_free, function, handle, *arguments)
-    return read_receipt(receipt, first_line=first_line)
+    return read_receipt(make(lime.receipt_free, function, handle, *arguments))
 
 
 def put(here: Here, items: Iterable[ItemLike]) -> Receipt:
@@ -42,8 +41,11 @@ def put(here: Here, items: Iterable[ItemLike]) -> Receipt:
         else:
             part, chunk = _put_many(here(), chunk, chunks, encoder)
         receipt = joined(receipt, part)
-    # Here the lines are nothing but the form in which the items went in.
-    refused = tuple(refusal._replace(line=None) for refusal in receipt.refused)
+    # Here the lines are nothing but the form in which the items went in, numbered over all chunks.
+    refused = tuple(
+        refusal._replace(position=(refusal.line or 1) - 1, line=None)
+        for refusal in receipt.refused
+    )
     places = {refusal.position for refusal in refused}
     made = tuple(made for made in encoder.made if made.position not in places)
     return replace(receipt, refused=refused, made=made)
@@ -103,15 +105,21 @@ def load(
                 yield piece
 
         options = _load_options(
-            lines_options(form.targets, known), form.threads, form.memory_budget
+            lines_options(form.targets, known), form.threads, form.memory_budget, cancellation
         )
         return Load(handle, options, cancellation).run(lines(), progress)
 
 
-def _load_options(lines: LinesOptions, threads: int = 1, memory_budget: int = 0) -> LoadOptions:
+def _load_options(
+    lines: LinesOptions,
+    threads: int = 1,
+    memory_budget: int = 0,
+    cancellation: Optional[Cancellation] = None,
+) -> LoadOptions:
     return LoadOptions(
         size=ctypes.sizeof(LoadOptions),
         memory_budget=size(memory_budget, "memory_budget"),
         threads=min(size(threads, "threads"), 256),
         lines=ctypes.pointer(lines),
+        cancellation=handle_of(cancellation),
     )

@@ -19,7 +19,7 @@ class Refusal(NamedTuple):
     position: int
     #: Its line in a text of lines, from 1; None where items came in another way.
     line: Optional[int]
-    #: Its id, where the library could read it.
+    #: Its id, if there is one that can be read; also of a line that is no item.
     id: Optional[str]
     #: Why, as a stable word: ``"wrongKind"``, ``"invalidJSON"`` and the like.
     code: str
@@ -37,7 +37,7 @@ class Receipt:
     ``raise_for_refused`` makes an exception of them.
     """
 
-    #: The number of the change: later ones have higher numbers. 0 for a load.
+    #: The number of the change: later ones have higher numbers.
     generation: int = 0
     #: How many items were put.
     put: int = 0
@@ -45,7 +45,7 @@ class Receipt:
     deleted: int = 0
     #: The items that were not taken.
     refused: Tuple[Refusal, ...] = ()
-    #: The ids that were made for items without one; a load does not tell.
+    #: The ids that were made for items without one.
     made: Tuple[MadeId, ...] = ()
     #: How many lines a load read.
     read: int = 0
@@ -83,8 +83,8 @@ class Progress(NamedTuple):
     seconds: float
 
 
-def read_receipt(handle: Handle, *, first_line: int = 1) -> Receipt:
-    """The receipt of a handle; ``first_line`` is the number that the first line of a text has."""
+def read_receipt(handle: Handle) -> Receipt:
+    """The receipt of a handle."""
     members: Dict[str, Any] = json.loads(copied(lime.receipt_json, handle))
     return Receipt(
         generation=members["generation"],
@@ -92,7 +92,7 @@ def read_receipt(handle: Handle, *, first_line: int = 1) -> Receipt:
         deleted=members["deleted"],
         refused=tuple(
             Refusal(
-                position=one["line"] - first_line if "line" in one else one["position"],
+                position=one["position"],
                 line=one.get("line"),
                 id=one.get("id"),
                 code=one["code"],

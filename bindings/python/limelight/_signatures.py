@@ -55,6 +55,17 @@ class LoadOptions(ctypes.Structure):
         ("threads", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
         ("lines", ctypes.POINTER(LinesOptions)),
+        ("cancellation", ctypes.c_void_p),
+    ]
+
+
+class WorkOptions(ctypes.Structure):
+    """How long work is done: ``lime_work_options``."""
+
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("cancellation", ctypes.c_void_p),
     ]
 
 
@@ -77,6 +88,7 @@ STRUCTURES: Dict[str, Type[ctypes.Structure]] = {
     "lime_open_options": OpenOptions,
     "lime_lines_options": LinesOptions,
     "lime_load_options": LoadOptions,
+    "lime_work_options": WorkOptions,
     "lime_search_options": SearchOptions,
 }
 
@@ -173,6 +185,7 @@ lime_item_bool(lime_item*, char*, size_t, int*)
 lime_item_date(lime_item*, char*, size_t, size_t, int64_t*)
 lime_item_data(lime_item*, char*, size_t, void**, size_t*)
 lime_item_json(lime_item*, char**, size_t*)
+lime_item_json_without_thumbnail(lime_item*, char**, size_t*)
 lime_batch_new(lime_batch**)
 lime_batch_free(lime_batch*)
 lime_batch_add(lime_batch*, lime_item*)
@@ -187,11 +200,11 @@ lime_index_load_lines(lime_index*, char*, size_t, lime_load_options*, lime_progr
     void*, lime_receipt**)
 lime_index_delete(lime_index*, char*const*, size_t*, size_t, lime_receipt**)
 lime_index_delete_domain(lime_index*, char*, size_t, lime_receipt**)
-lime_index_delete_query(lime_index*, lime_query*, lime_receipt**)
+lime_index_delete_query(lime_index*, lime_query*, lime_work_options*, lime_receipt**)
 lime_index_delete_all(lime_index*, lime_receipt**)
 lime_index_declare(lime_index*, char*, size_t, lime_kind, lime_search_class)
 lime_index_commit(lime_index*)
-lime_index_merge(lime_index*, size_t)
+lime_index_merge(lime_index*, size_t, lime_work_options*)
 lime_receipt_free(lime_receipt*)
 lime_receipt_number(lime_receipt*, lime_receipt_part, uint64_t*)
 lime_receipt_made(lime_receipt*, size_t, size_t*, char**, size_t*)
@@ -253,8 +266,8 @@ lime_index_stats(lime_index*, lime_stats**)
 lime_stats_free(lime_stats*)
 lime_stats_number(lime_stats*, lime_stats_part, uint64_t*)
 lime_stats_json(lime_stats*, char**, size_t*)
-lime_index_verify(lime_index*, size_t*, lime_string**)
-lime_verify(char*, size_t*, lime_string**)
+lime_index_verify(lime_index*, lime_work_options*, size_t*, lime_string**)
+lime_verify(char*, lime_work_options*, size_t*, lime_string**)
 lime_string_free(lime_string*)
 lime_string_data(lime_string*, char**, size_t*)
 lime_strings_free(lime_strings*)

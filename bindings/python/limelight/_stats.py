@@ -8,9 +8,11 @@ import os
 from dataclasses import dataclass
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple, Union
 
+from ._cancellation import Cancellation, interruptible
 from ._errors import check
 from ._handles import Handle, copied, encode_path
 from ._library import Function, lime
+from ._options import work_options
 from ._values import attributes_json
 
 
@@ -142,18 +144,26 @@ def attributes() -> Mapping[str, AttributeInfo]:
     }
 
 
-def verify(path: Union[str, os.PathLike[str]]) -> Tuple[Problem, ...]:
+def verify(
+    path: Union[str, os.PathLike[str]], *, cancellation: Optional[Cancellation] = None
+) -> Tuple[Problem, ...]:
     """Reads every byte of the index in a folder, and tells what is wrong; nothing, if it is whole.
 
     Damage that keeps an index from being opened is told like any other.
     """
-    return problems(lime.verify, encode_path(path))
+    return problems(cancellation, lime.verify, encode_path(path))
 
 
-def problems(function: Function, *arguments: object) -> Tuple[Problem, ...]:
+def problems(
+    cancellation: Optional[Cancellation], function: Function, where: object
+) -> Tuple[Problem, ...]:
     """Calls a function that counts problems and reports them."""
-    count, report = ctypes.c_size_t(), Handle(lime.string_free)
-    check(function(*arguments, ctypes.byref(count), report.out))
+    count, report, options = ctypes.c_size_t(), Handle(lime.string_free), work_options(cancellation)
+
+    def verify() -> None:
+        check(function(where, ctypes.byref(options), ctypes.byref(count), report.out))
+
+    interruptible(verify, cancellation)
     return tuple(
         Problem(one["file"], one.get("section"), one.get("offset"), one["status"], one["message"])
         for one in json.loads(copied(lime.string_data, report))
