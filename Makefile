@@ -23,7 +23,7 @@ build: install-deps ## build the command, in release mode: .build/release/limeli
 run: build ## index the packages that apt knows, ask ten questions, then search as you type
 	@Tools/debian-tour.sh $(COMMAND) build/tour
 
-test: lint test-debug test-sanitizers test-example test-corpora test-c ## check the form of the sources and run all tests
+test: lint test-debug test-sanitizers test-example test-corpora test-c test-python ## check the form of the sources and run all tests
 
 test-debug: install-deps ## run all tests, in debug mode
 	$(SWIFT) test --scratch-path $(DEBUG)
@@ -39,20 +39,22 @@ SANITIZED = SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test
 
 test-sanitizers: install-deps ## run chosen suites under the address and the thread sanitizer
 	$(SANITIZED) --sanitize=address --scratch-path $(ASAN) --filter '$(ASAN_SUITES)'
+	Tests/CTests/sanitized.sh '$(SWIFT)' $(ASAN)
 	$(SANITIZED) --sanitize=thread --scratch-path $(TSAN) --filter '$(TSAN_SUITES)'
 
 sanitizers: install-deps ## run all suites under both sanitizers
 	$(SANITIZED) --sanitize=address --scratch-path $(ASAN)
 	$(SANITIZED) --sanitize=thread --scratch-path $(TSAN)
 
-test-example: install-deps ## build and run a package that uses Limelight
-	$(SWIFT) run --package-path Tests/Example --scratch-path build/example
+test-example: install-deps ## build and run a package that uses Limelight, and the README's program
+	SWIFT='$(SWIFT)' Tests/Example/run.sh
 
 test-corpora: build ## import two large corpora, where they are
 	Tests/Corpora/import.sh $(COMMAND)
 
-test-python: install-deps ## build the Python wheel and test it where there is no compiler; check its types
-	bindings/python/run-tests.sh
+# The library goes into the wheel as it is installed; one wheel is built from the checkout as anybody does.
+test-python: install-deps library ## test the Python wheel where there is no compiler; check its types
+	LIMELIGHT_LIBRARY=$(CURDIR)/$(STAGE)/$(SHARED) bindings/python/run-tests.sh
 
 include install.mk
 

@@ -81,6 +81,8 @@ let package = Package(
     .executableTarget(
       name: "LimelightCrashChild", dependencies: ["Limelight", "LimelightStorage"],
       path: "Tests/CrashChild", swiftSettings: strict),
+    tests(
+      "API", uses: ["Indexing", "Items", "Segments", "Snapshots", "Storage"], and: ["Limelight"]),
     tests("Architecture", uses: []),
     tests("Corruption", uses: ["Codecs", "Storage"], and: ["Limelight"]),
     tests("Crash", uses: ["Storage", "Snapshots"], and: ["Limelight", "LimelightCrashChild"]),

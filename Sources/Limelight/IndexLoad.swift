@@ -20,8 +20,9 @@ public struct LoadProgress: Sendable {
 
 /// What a load did.
 public struct LoadReport: Sendable {
-  /// The number of the load among the changes: later ones have higher numbers. The number of the change
-  /// before if nothing was put.
+  /// The number of the load among the changes, of which later ones have higher numbers.
+  ///
+  /// That of the change before if nothing was put.
   public let generation: UInt64
   /// Items or lines read.
   public let read: Int

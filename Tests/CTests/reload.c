@@ -44,13 +44,18 @@ static void *use_once(void *context) {
   return NULL;
 }
 
+/* reload LIBRARY: the test; reload LIBRARY once: the milliseconds that the first loading takes. */
 int main(int argc, char **argv) {
-  CHECK(argc == 2);
+  CHECK(argc >= 2);
   double start = now();
   void *library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
   double loaded = now();
   if (library == NULL) fprintf(stderr, "%s\n", dlerror());
   CHECK(library != NULL);
+  if (argc > 2) {
+    printf("%.3f\n", loaded - start);
+    return 0;
+  }
   long before = 0;
   for (int round = 0; round < 200; round++) {
     if (library == NULL) library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
@@ -74,7 +79,7 @@ int main(int argc, char **argv) {
     if (round == 100) before = resident_kilobytes();
   }
   long grown = resident_kilobytes() - before;
-  printf("loaded in %.2f ms; %ld KB more after 100 rounds\n", loaded - start, grown);
+  printf("%ld KB more after 100 rounds\n", grown);
   CHECK(grown < 4096);
   return 0;
 }

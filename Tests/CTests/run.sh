@@ -109,15 +109,18 @@ for test in items searching indexes misuse hostile ending fork reload; do
   run "$test" "$argument"
 done
 cat "$out/reload.log"
-# Loading takes under 3 ms on an idle machine; a tenfold of that is a fault and not the machine.
-milliseconds=$(sed -n 's/^loaded in \([0-9]*\)\..*/\1/p' "$out/reload.log")
-[ "$milliseconds" -lt 30 ] || fail "loading takes $milliseconds ms"
+# Loading takes under 3 ms; other work on the machine may hold up some of these processes, not all.
+milliseconds=$(for _ in 1 2 3 4 5 6 7 8 9 10; do alone "$out/reload" "$library" once; done |
+  sort -n | head -n 1)
+echo "loaded in $milliseconds ms"
+[ "${milliseconds%.*}" -lt 3 ] || fail "loading takes $milliseconds ms"
 
 # The program of the README, as it stands there.
 awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/README.md" >"$out/readme.c"
 build readme "$out/readme.c"
 (cd "$out" && rm -rf notes.index && run readme)
-grep -q '^1$' "$out/readme.log" || fail "the README's program prints something else"
+printf '1\n1 with 4 stars or more\n' | diff - "$out/readme.log" ||
+  fail "the README's program prints something else"
 
 for test in items searching indexes hostile ending; do
   build "$test-static" "$here/$test.c" static

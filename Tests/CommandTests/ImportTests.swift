@@ -38,7 +38,8 @@ import Testing
     #expect(got.output == listed.output.split(separator: "\n")[0] + "\n")
   }
 
-  @Test func reportNamesWhatWasRefused() throws {
+  @Test(arguments: [[], ["--bulk"], ["--threads", "2"]])
+  func reportNamesWhatWasRefused(_ options: [String]) throws {
     let space = try Workspace()
     let lines = """
       {"id":"good","attributes":{"title":"fine"}}
@@ -46,23 +47,31 @@ import Testing
       {"id":"bad","attributes":{"rating":"many"}}
       not json
       {"attributes":{"title":"no id"}}
+      {"attributes":{"title":5},"id":"late"}
       """
-    let result = try space.run("import", space.index, "-", "--json", input: lines)
+    let result = try space.run(["import", space.index, "-", "--json"] + options, input: lines)
     #expect(result.status == 1)
     let report = try result.json()
     #expect(Set(report.keys) == ["lines", "put", "refused", "seconds"])
-    #expect(report["lines"] as? Int == 4)
+    #expect(report["lines"] as? Int == 5)
     #expect(report["put"] as? Int == 2)
     #expect(report["seconds"] is Double)
     let refused = try #require(report["refused"] as? [[String: Any]])
-    try #require(refused.count == 2)
+    try #require(refused.count == 3)
     #expect(Set(refused[0].keys) == ["line", "id", "attribute", "code", "message"])
     #expect(refused[0]["line"] as? Int == 3)
+    #expect(refused[0]["id"] as? String == "bad")
     #expect(refused[0]["attribute"] as? String == "rating")
     #expect(refused[0]["code"] as? String == "wrongKind")
     #expect(refused[1]["line"] as? Int == 4)
     #expect(refused[1]["code"] as? String == "invalidJSON")
-    #expect(try space.run("list", space.index).output.split(separator: "\n").count == 2)
+    #expect(refused[1]["id"] is NSNull)
+    #expect(refused[2]["line"] as? Int == 6)
+    #expect(refused[2]["id"] as? String == "late")
+    let plain = try space.run(["import", space.index, "-"] + options, input: lines)
+    #expect(plain.errors.contains("-:3: bad: rating: "))
+    #expect(plain.errors.contains("-:6: late: title: "))
+    #expect(try space.run("list", space.index).output.split(separator: "\n").count == 3)
   }
 
   @Test func refusedLinesOfSeveralFilesNameTheFile() throws {

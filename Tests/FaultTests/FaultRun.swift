@@ -84,7 +84,7 @@ final class FaultRun {
     case .snapshot(let error):
       isPoisoned = error.kind == .poisoned
       try #require(disk.isCut || isPoisoned || error.storage != nil, "\(error)")
-    case .corrupt, .segment, .analyzer: throw error
+    case .corrupt, .segment, .analyzer, .cancelled: throw error
     }
     guard isPoisoned else { return }
     poisonings += 1

@@ -1,4 +1,4 @@
-"""One exception class a status of the library, in the header's order."""
+"""One exception class a status of the library."""
 
 from __future__ import annotations
 
@@ -94,8 +94,15 @@ class CancelledError(LimelightError):
     receipt: Optional[Receipt] = None
 
 
-class HandleError(LimelightError):
-    """The library was given a handle that is closed."""
+class ClosedError(LimelightError):
+    """What was asked is closed, or was closed while the call ran."""
+
+    status = -3003
+    symbol = "LIME_ERROR_CLOSED"
+
+
+class HandleError(ClosedError):
+    """The library was given a handle that is closed, as another thread has just done."""
 
     status = -3000
     symbol = "LIME_ERROR_HANDLE"
@@ -113,13 +120,6 @@ class TextError(LimelightError, ValueError):
 
     status = -3002
     symbol = "LIME_ERROR_TEXT"
-
-
-class ClosedError(LimelightError):
-    """What was asked is closed, or was closed while the call ran."""
-
-    status = -3003
-    symbol = "LIME_ERROR_CLOSED"
 
 
 class ReadOnlyError(LimelightError):

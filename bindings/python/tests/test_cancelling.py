@@ -1,4 +1,4 @@
-"""Searches ended from outside: another thread, a signal handler, Control-C."""
+"""Calls ended from outside: another thread, a signal handler, Control-C."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 import unittest
 from typing import Callable, List
 
-from limelight import Cancellation, CancelledError, Index, Query
+from limelight import Cancellation, CancelledError, Index, Query, verify
 from support import Case, ignoring_arguments, interrupt, note
 
 
@@ -51,8 +51,13 @@ class CancelTests(Case):
             lambda: self.index_.search(Query.term("a"), cancellation=cancellation),
             lambda: self.index_.count("a", cancellation=cancellation),
             lambda: self.index_.count(Query.term("a"), cancellation=cancellation),
+            lambda: self.index_.delete(Query.term("a"), cancellation=cancellation),
+            lambda: self.index_.merge(cancellation=cancellation),
+            lambda: self.index_.verify(cancellation=cancellation),
+            lambda: self.index_.load([note("no", "item")], cancellation=cancellation),
         ):
             self.assertRaises(CancelledError, call)
+        self.assertNotIn("no", self.index_)
         self.assertGreater(self.index_.search("a", cancellation=Cancellation()).total, 0)
 
     def test_from_another_thread(self) -> None:
@@ -77,6 +82,51 @@ class CancelTests(Case):
         cancellation.cancel()
         thread.join(60)
         self.assertEqual(len(caught), 1)
+
+    def test_work_on_an_index(self) -> None:
+        """Merges, verifications and deletes leave the index as it was."""
+        path = self.folder / "x"
+        with Index(path) as index:
+            for part in range(3):
+                index.load(
+                    note(str(part * 10_000 + n), f"leaf w{n % 997} w{n * 7919 % 29_989}")
+                    for n in range(10_000)
+                )
+            segments = len(index.stats().segments)
+            self.assertGreater(segments, 1)
+            files = sorted(os.listdir(path))
+            everything = Query.everything()
+            calls: List[Callable[[Cancellation], object]] = [
+                lambda cancellation: index.merge(cancellation=cancellation),
+                lambda cancellation: index.verify(cancellation=cancellation),
+                lambda cancellation: verify(path, cancellation=cancellation),
+                lambda cancellation: index.delete(everything, cancellation=cancellation),
+            ]
+            for call in calls:
+                for in_main_thread in (True, False):
+                    cancellation = Cancellation()
+                    threading.Timer(0.001, cancellation.cancel).start()
+                    with self.assertRaises(CancelledError):
+                        if in_main_thread:
+                            call(cancellation)
+                        else:
+                            in_a_thread(lambda: call(cancellation))
+                    self.assertEqual(index.count(), 30_000)
+                    self.assertEqual(len(index.stats().segments), segments)
+                    self.assertEqual(sorted(os.listdir(path)), files)
+            self.assertEqual(index.verify(cancellation=Cancellation()), ())
+            self.assertEqual(verify(path, cancellation=Cancellation()), ())
+            index.merge(cancellation=Cancellation())
+            self.assertEqual(len(index.stats().segments), 1)
+            self.assertEqual(index.delete(everything, cancellation=Cancellation()).deleted, 30_000)
+
+    def test_a_signal_that_raises_ends_a_merge(self) -> None:
+        index = self.index()
+        for part in range(2):
+            index.load(note(f"{part}/{n}", f"leaf w{n * 7919 % 9973}") for n in range(5000))
+        # Once merged there is nothing to do, so that each round ends at once; that one is told too.
+        interrupt(lambda: index.merge(cancellation=Cancellation()), 0.002)
+        self.assertEqual((index.count("leaf"), index.verify()), (10_000, ()))
 
     def test_from_a_signal_handler(self) -> None:
         cancellation = Cancellation()
@@ -119,6 +169,23 @@ class CancelTests(Case):
         threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
         with self.assertRaises(KeyboardInterrupt):
             self.long_call(cancellation)
+
+
+def in_a_thread(call: Callable[[], object]) -> None:
+    """Makes a call in a thread of its own, and raises what it raises."""
+    errors: List[BaseException] = []
+
+    def work() -> None:
+        try:
+            call()
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
 
 
 if __name__ == "__main__":

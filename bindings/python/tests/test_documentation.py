@@ -49,6 +49,26 @@ class DocumentationTests(Case):
                     if not member.startswith("_") and callable(value):
                         self.assertTrue(inspect.getdoc(value), f"{name}.{member}")
 
+    def test_signatures_of_all_that_is_public_are_typed(self) -> None:
+        """Each has its types, and none of them is Any."""
+        checked = 0
+        for name in limelight.__all__:
+            thing = getattr(limelight, name)
+            members = vars(thing).items() if inspect.isclass(thing) else [(name, thing)]
+            for member, value in members:
+                if isinstance(value, property):
+                    value = value.fget
+                function = inspect.unwrap(getattr(value, "__func__", value))
+                if not inspect.isfunction(function) or function.__name__.startswith("_"):
+                    continue
+                signature = inspect.signature(function)
+                types = [one.annotation for one in signature.parameters.values()]
+                types = types[0 if member == name else 1 :] + [signature.return_annotation]
+                for annotation in types:
+                    self.assertNotRegex(str(annotation), r"\bAny\b|_empty", f"{name}.{member}")
+                    checked += 1
+        self.assertGreater(checked, 150)
+
     def test_help_teaches(self) -> None:
         page = pydoc.plain(pydoc.render_doc(limelight))
         for word in ("index.search(", "class Index", "class Query", "class LockedError", "verify("):

@@ -49,6 +49,10 @@ class ItemTests(Case):
         assert found is not None
         self.assertIsInstance(found.thumbnail, memoryview)
         self.assertEqual(found, item)
+        brief = Item.from_json(found.to_json(thumbnail=False))
+        self.assertEqual(Item.from_json(found.to_json()).thumbnail, item.thumbnail)
+        self.assertIsNone(brief.thumbnail)
+        self.assertEqual((brief.id, brief.domain), (item.id, item.domain))
         hit = index.search("lemon OR calm")[0]
         self.assertEqual(hit.attributes, item.attributes)
         self.assertEqual(hit.item(), item)

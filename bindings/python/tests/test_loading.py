@@ -12,6 +12,7 @@ import time
 import unittest
 from datetime import datetime, timezone
 from typing import Any, Dict, Iterator, List, Set
+from unittest import mock
 
 from limelight import Cancellation, CancelledError, ClosedError, Item, Progress
 from support import Case, ignoring_arguments, interrupt, note, untyped
@@ -70,6 +71,25 @@ class LoadTests(Case):
         receipt = index.load(['{"id":"1"}', "nonsense", '{"id":"3"}\n', '{"id":"\ud800"}', b"\xff"])
         self.assertEqual(receipt.put, 2)
         self.assertEqual([one.line for one in receipt.refused], [2, 4, 5])
+        self.assertEqual([one.position for one in receipt.refused], [1, 3, 4])
+
+    def test_refusals_tell_the_id_where_it_can_be_read(self) -> None:
+        lines = ['{"attributes":{"title":5},"id":"a"}', '{"id":"b",', "[]", '{"id":"c","x":"\udc80"}']
+        index = self.index()
+        for receipt in (index.load(lines), index.load(lines, threads=2)):
+            self.assertEqual([one.id for one in receipt.refused], ["a", "b", None, "c"])
+        receipt = index.put_lines("\n".join(lines))
+        self.assertEqual([one.id for one in receipt.refused], ["a", "b", None, "c"])
+
+    def test_a_load_tells_its_number_and_the_ids_that_it_made(self) -> None:
+        index = self.index()
+        before = index.put(note("1", "one"))
+        receipt = index.load([note("2", "two"), {"attributes": {}}, "nonsense", "{}"])
+        self.assertGreater(receipt.generation, before.generation)
+        self.assertEqual(receipt.generation, index.stats().generation)
+        self.assertEqual([one.position for one in receipt.made], [1, 3])
+        self.assertEqual({"1", "2", *(one.id for one in receipt.made)}, set(index.ids()))
+        self.assertGreater(index.put(note("3", "three")).generation, receipt.generation)
 
     def test_maps_and_dates(self) -> None:
         index = self.index()
@@ -168,6 +188,26 @@ class LoadTests(Case):
         self.assertEqual(index.count(), receipt.put)
         with self.assertRaises(CancelledError):
             index.load(leaves(10), cancellation=cancellation)
+
+    def test_cancelling_while_the_library_reads(self) -> None:
+        """One piece of text, so that nothing is asked of Python meanwhile."""
+        text = lines(3000).encode() * 20
+        with mock.patch("limelight._lines._MIB", len(text)):
+            for threads in (1, 2):
+                index = self.index()
+                cancellation = Cancellation()
+                states: List[Progress] = []
+                threading.Timer(0.05, cancellation.cancel).start()
+                with self.assertRaises(CancelledError) as caught:
+                    index.load(
+                        text, threads=threads, cancellation=cancellation, progress=states.append
+                    )
+                receipt = caught.exception.receipt
+                assert receipt is not None
+                self.assertLess(receipt.put, 60_000)
+                self.assertEqual(states[-1].put, receipt.put)
+                self.assertEqual(index.count(), min(receipt.put, 3000))
+                self.assertEqual(index.verify(), ())
 
     def test_a_signal_ends_a_load(self) -> None:
         for delay in (0.05, 0.2, 0.35):

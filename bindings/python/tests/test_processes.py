@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 import unittest
 import warnings
 from typing import List
 
-from limelight import ForkedError, Index, LockedError, NotFoundError, Query
+from limelight import ClosedError, ForkedError, Index, LockedError, NotFoundError, Query
 from support import Case, note, notes, python
 
 
@@ -39,6 +40,40 @@ class ThreadTests(Case):
             thread.join()
         self.assertEqual(errors, [])
         self.assertEqual(index.count(), 4 + 64 * 20)
+
+    def test_an_index_that_another_thread_closes(self) -> None:
+        """Calls end as if it were open, or say that it is closed; what was acknowledged is there."""
+        path = self.folder / "x"
+        for round in range(8):
+            index = Index(path)
+            index.delete_all()
+            results = index.search("none")
+            acknowledged: List[str] = []
+            errors: List[BaseException] = []
+
+            def work(number: int) -> None:
+                try:
+                    for count in range(10**9):
+                        index.put(note(f"{number}/{count}", "leaf"))
+                        acknowledged.append(f"{number}/{count}")
+                        for hit in index.search("leaf"):
+                            self.assertEqual(hit.attributes, {"title": "leaf"})
+                except ClosedError:
+                    pass
+                except BaseException as error:
+                    errors.append(error)
+
+            threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+            for thread in threads:
+                thread.start()
+            time.sleep(0.005 * round)
+            index.close()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(errors, [])
+            self.assertEqual(results.total, 0)
+            with Index(path, read_only=True) as reader:
+                self.assertEqual(set(reader.ids()), set(acknowledged))
 
     def test_other_threads_go_on_during_a_call(self) -> None:
         index = self.index()

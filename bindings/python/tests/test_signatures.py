@@ -92,7 +92,8 @@ class SignatureTests(unittest.TestCase):
     def test_exceptions_are_the_statuses(self) -> None:
         statuses = enumerators("LIME_ERROR_")
         classes = {
-            error.symbol: status for status, error in _errors._BY_STATUS.items()
+            error.symbol: status
+            for status, error in sorted(_errors._BY_STATUS.items(), reverse=True)
         }
         self.assertEqual(list(classes.items()), list(statuses.items()))
 

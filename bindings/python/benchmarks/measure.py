@@ -2,9 +2,9 @@
 
     python measure.py COMMAND LINES.ndjson [RUNS]
 
-COMMAND is ``limelight`` as ``make build`` builds it. Each way starts with an empty folder and ends
-with a closed index; they take turns, and the best of RUNS counts. Puts get dicts that are in memory
-already.
+COMMAND is ``limelight`` as ``make build`` builds it, LINES.ndjson such as it imports. Each way starts
+with an empty folder and ends with a closed index; they take turns, and the best of RUNS counts. Puts
+get dicts that are in memory already. The last columns are the speed against each kind of import.
 """
 
 from __future__ import annotations
@@ -27,9 +27,12 @@ def main() -> None:
     with source.open(encoding="utf-8") as file:
         items: List[Dict[str, object]] = [json.loads(line) for line in file]
 
-    def imported(folder: str) -> None:
-        words = [command, "import", folder, str(source), "--bulk", "--threads", "1"]
-        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+    def importing(*options: str) -> Callable[[str], None]:
+        def run(folder: str) -> None:
+            words = [command, "import", folder, str(source), *options]
+            subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+
+        return run
 
     def put(folder: str) -> None:
         with limelight.Index(folder) as index:
@@ -43,8 +46,13 @@ def main() -> None:
         with limelight.Index(folder) as index:
             index.load(source).raise_for_refused()
 
+    imports: Dict[str, Callable[[str], None]] = {
+        "import": importing(),
+        "import --bulk --threads 1": importing("--bulk", "--threads", "1"),
+        "import --bulk": importing("--bulk"),
+    }
     ways: Dict[str, Callable[[str], None]] = {
-        "import --bulk --threads 1": imported,
+        **imports,
         "put(dicts)": put,
         "load(dicts)": load_dicts,
         "load(path)": load_file,
@@ -58,12 +66,12 @@ def main() -> None:
                 spent = (time.perf_counter() - start, processor_seconds() - work)
             best[name] = min(spent, best.get(name, spent))
     megabytes = source.stat().st_size / 1e6
-    command_seconds = best["import --bulk --threads 1"][0]
     print(f"{len(items)} items, {megabytes:.0f} MB")
     for name, (seconds, processor) in best.items():
+        shares = " ".join(f"{best[one][0] / seconds:5.0%}" for one in imports)
         print(
             f"{name:26} {seconds:6.2f} s {megabytes / seconds:6.1f} MB/s "
-            f"{command_seconds / seconds:5.0%}, {processor:6.2f} s of processors"
+            f"{processor:6.2f} s of processors  {shares}"
         )
 
 
