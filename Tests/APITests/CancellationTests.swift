@@ -36,6 +36,11 @@ private final class Countdown: Sendable {
     }
   }
 
+  /// The files but for the dictionary of stored items: once it is made it waits for the next merge.
+  private static func names(_ folder: Folder) throws -> Set<String> {
+    Set(try folder.list()).filter { !$0.hasPrefix("dictionary.") }
+  }
+
   private func checkWhole(_ writer: IndexWriter, _ count: Int) throws {
     let snapshot = writer.root.snapshot
     #expect(snapshot.liveCount == count)
@@ -49,7 +54,7 @@ private final class Countdown: Sendable {
       _ = try writer.put(items(600, from: part * 500))
       try writer.checkpoint()
     }
-    let names = Set(try folder.list())
+    let names = try Self.names(folder)
     let segments = writer.root.snapshot.views.count
     #expect(segments > 1)
     var cancelled = 0
@@ -61,7 +66,7 @@ private final class Countdown: Sendable {
       } catch .cancelled {
         cancelled += 1
         #expect(writer.root.snapshot.views.count == segments)
-        #expect(Set(try folder.list()) == names, "a file was left at \(moment)")
+        #expect(try Self.names(folder) == names, "after \(moment) questions")
         try checkWhole(writer, 2100)
       }
     }
@@ -110,8 +115,8 @@ private final class Countdown: Sendable {
       asked += 1
       return false
     }
-    #expect(asked > 5000, "asked for every term")
-    for moment in [0, 1, 5, 100, 4000] {
+    #expect(asked > 2000, "asked for every term")
+    for moment in [0, 1, 5, 100, 2000] {
       var count = 0
       #expect(
         view.segment.verify {

@@ -30,7 +30,7 @@ need nodejs command -v node
 need binutils command -v nm
 
 echo "== tools"
-if ! cmp -s "$here/requirements-tests.txt" "$tools/installed"; then
+if ! cmp -s "$here/requirements-tests.txt" "$tools/installed" || [ ! -e "$build/wheelhouse" ]; then
   rm -rf "$tools"
   python3 -m venv "$tools"
   "$tools/bin/pip" install -q -r "$here/requirements-tests.txt"
