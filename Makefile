@@ -23,7 +23,7 @@ build: install-deps ## build the command, in release mode: .build/release/limeli
 run: build ## index the packages that apt knows, ask ten questions, then search as you type
 	@Tools/debian-tour.sh $(COMMAND) build/tour
 
-test: lint test-debug test-sanitizers test-example test-corpora test-c test-python ## check the form of the sources and run all tests
+test: lint test-debug test-sanitizers test-fuzz test-example test-corpora test-c test-python ## check the form of the sources and run all tests
 
 test-debug: install-deps ## run all tests, in debug mode
 	$(SWIFT) test --scratch-path $(DEBUG)
@@ -57,6 +57,7 @@ test-python: install-deps library ## test the Python wheel where there is no com
 	LIMELIGHT_LIBRARY=$(CURDIR)/$(STAGE)/$(SHARED) bindings/python/run-tests.sh
 
 include install.mk
+include fuzz.mk
 
 format: ## bring the sources into form
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

@@ -81,10 +81,28 @@ let package = Package(
     .executableTarget(
       name: "LimelightCrashChild", dependencies: ["Limelight", "LimelightStorage"],
       path: "Tests/CrashChild", swiftSettings: strict),
+    // What the tests of damage, the fuzzers and their replay share.
+    .target(
+      name: "LimelightSpecimens", dependencies: ["LimelightCodecs", "LimelightItems"],
+      path: "Tests/Specimens", swiftSettings: strict),
+    .target(
+      name: "LimelightFuzz",
+      dependencies: [
+        "LimelightStorage", "LimelightCodecs", "LimelightAnalysis", "LimelightItems",
+        "LimelightSegments", "LimelightSnapshots", "LimelightIndexing", "LimelightSearch",
+        "LimelightSpecimens",
+      ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
+    // Refers to libFuzzer, which Tests/Fuzz/run.sh links: no product has it.
+    .target(
+      name: "LimelightFuzzEntry", dependencies: ["LimelightFuzz"], path: "Tests/Fuzz/Entry",
+      swiftSettings: strict),
     tests(
       "API", uses: ["Indexing", "Items", "Segments", "Snapshots", "Storage"], and: ["Limelight"]),
     tests("Architecture", uses: []),
-    tests("Corruption", uses: ["Codecs", "Storage"], and: ["Limelight"]),
+    tests("Corruption", uses: ["Codecs", "Storage", "Specimens"], and: ["Limelight"]),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["LimelightFuzz"], path: "Tests/FuzzTests",
+      exclude: ["Fixtures"], swiftSettings: strict),
     tests("Crash", uses: ["Storage", "Snapshots"], and: ["Limelight", "LimelightCrashChild"]),
     tests(
       "Fault",

@@ -2,6 +2,7 @@
 
 import Foundation
 import Limelight
+import LimelightSpecimens
 import Testing
 
 struct ResealedTests {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Limelight
+import LimelightSpecimens
 
 /// What a damaged index does.
 struct Outcome {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Limelight
+import LimelightSpecimens
 import LimelightStorage
 
 /// An index as files, and what it answers.

@@ -38,6 +38,8 @@ package struct SegmentMeta: Equatable, Sendable {
 
   /// Most items that a segment can hold.
   package static let documentLimit: UInt32 = 0x7FFF_FFFF
+  /// More tokens or values than any segment has; sums over all segments of an index cannot wrap.
+  private static let countLimit: UInt64 = 1 << 48
 
   // document count u32, flags u32 (1 stores items, 2 has a dictionary), token count u64,
   // first sequence u64, last sequence u64, XXH64 of the dictionary u64, statistics count u32,
@@ -75,16 +77,22 @@ package struct SegmentMeta: Equatable, Sendable {
     guard view.count == Self.fixedSize + count * Self.statisticsSize else {
       throw view.corrupt("the statistics do not fill the section", at: 40)
     }
+    guard tokenCount <= Self.countLimit else { throw view.corrupt("too many tokens", at: 8) }
+    var tokens: UInt64 = 0
+    var values: UInt64 = 0
     attributeStatistics.reserveCapacity(count)
     for index in 0..<count {
       let at = Self.fixedSize + index * Self.statisticsSize
       guard let attribute = UInt16(exactly: try view.u32(at: at)) else {
         throw view.corrupt("an attribute id is out of range", at: at)
       }
-      attributeStatistics.append(
-        AttributeStatistics(
-          attribute: attribute, tokens: try view.u64(at: at + 4), values: try view.u64(at: at + 12))
-      )
+      let entry = AttributeStatistics(
+        attribute: attribute, tokens: try view.u64(at: at + 4), values: try view.u64(at: at + 12))
+      guard entry.tokens <= Self.countLimit - tokens, entry.values <= Self.countLimit - values
+      else { throw view.corrupt("too many tokens or values", at: at) }
+      tokens += entry.tokens
+      values += entry.values
+      attributeStatistics.append(entry)
     }
   }
 }

@@ -1,11 +1,11 @@
 // Items that hold values of every kind.
 
-import Limelight
+package import LimelightItems
 
 /// The items of the indexes that are damaged.
-enum SpecimenItems {
+package enum SpecimenItems {
   /// One item with every kind of value.
-  static func rich(_ id: String, _ number: Int) -> Item {
+  package static func rich(_ id: String, _ number: Int) -> Item {
     var item = Item(
       id: id, domain: number % 2 == 0 ? "mail.inbox" : "notes", contentType: "public.text")
     item.expirationDate = Timestamp(microseconds: 4_102_444_800_000_000 + Int64(number))
@@ -37,7 +37,7 @@ enum SpecimenItems {
   }
 
   /// A plain item.
-  static func plain(_ id: String, _ number: Int, words: Int = 6) -> Item {
+  package static func plain(_ id: String, _ number: Int, words: Int = 6) -> Item {
     var item = Item(id: id, domain: ["mail", "mail.inbox", "notes.old"][number % 3])
     item.attributes[.title] = .text("common title\(number % 5) number\(number)")
     let text = (0..<words).map { "w\(($0 &* 31 &+ number &* 17) % 97)" }.joined(separator: " ")
