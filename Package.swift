@@ -78,6 +78,13 @@ let package = Package(
     .executableTarget(
       name: "LimelightCommand", dependencies: ["Limelight"], path: "Sources/Command",
       swiftSettings: strict),
+    // In this package, not in Benchmarks: it counts inside of the modules.
+    .executableTarget(
+      name: "LimelightCounts",
+      dependencies: [
+        "Limelight", "LimelightAnalysis", "LimelightIndexing", "LimelightSegments",
+        "LimelightSnapshots", "LimelightStorage",
+      ], path: "Benchmarks/Counts/Program", swiftSettings: strict),
     .executableTarget(
       name: "LimelightCrashChild", dependencies: ["Limelight", "LimelightStorage"],
       path: "Tests/CrashChild", swiftSettings: strict),

@@ -21,6 +21,7 @@ need zstd command -v zstd
 need gcc command -v gcc
 need g++ command -v g++
 need binutils command -v objcopy
+need valgrind command -v valgrind
 [ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then
