@@ -106,6 +106,7 @@ let package = Package(
     tests(
       "API", uses: ["Indexing", "Items", "Segments", "Snapshots", "Storage"], and: ["Limelight"]),
     tests("Architecture", uses: []),
+    tests("Concurrency", uses: ["Storage"], and: ["Limelight"]),
     tests("Corruption", uses: ["Codecs", "Storage", "Specimens"], and: ["Limelight"]),
     .testTarget(
       name: "FuzzTests", dependencies: ["LimelightFuzz"], path: "Tests/FuzzTests",
