@@ -58,9 +58,7 @@ import Testing
     for thread in threads { thread.join() }
     print("stress: \(board.report)")
     #expect(board.failures.isEmpty, "\(board.failures)")
-    #expect(board.count(.searches) > 20 && board.count(.merges) > 3)
-    #expect(board.count(.hits) > 100 && board.count(.emptyDomains) > 0)
-    for writer in 0..<StressBoard.writers { #expect(board.acknowledged(writer) > 7) }
+    #expect(board.hasDoneEnough)
     return board
   }
 

@@ -27,10 +27,26 @@ final class StressBoard: @unchecked Sendable {
 
   init(seconds: Double) { end = Clock.monotonicNanoseconds() + UInt64(seconds * 1e9) }
 
-  /// Whether the time is over, or something went wrong.
+  /// Whether the time is over and enough has happened, or something went wrong.
+  ///
+  /// Under a sanitizer on a busy machine the time alone may bring too little; after two minutes it is over
+  /// all the same.
   var isOver: Bool {
-    Clock.monotonicNanoseconds() >= end || lock.withLock { !found.isEmpty }
+    let now = Clock.monotonicNanoseconds()
+    return lock.withLock {
+      !found.isEmpty || now >= end + 120_000_000_000 || now >= end && isEnough
+    }
   }
+
+  /// Whether each part of the stress has had its turns; called with the lock.
+  private var isEnough: Bool {
+    counts[Event.searches.rawValue] > 20 && counts[Event.hits.rawValue] > 100
+      && counts[Event.emptyDomains.rawValue] > 0 && counts[Event.merges.rawValue] > 3
+      && ended.allSatisfy { $0 > 7 }
+  }
+
+  /// Whether that is so.
+  var hasDoneEnough: Bool { lock.withLock { isEnough } }
 
   /// The number of a writer's next change.
   func begin(_ writer: Int) -> Int {

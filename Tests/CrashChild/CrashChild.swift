@@ -54,7 +54,7 @@ enum CrashChild {
         let change = plan.change(thread: thread, number: number)
         Witness.begin(change.operation)
         CrashMessage(.began, thread: thread, number: number).send()
-        let generation = try make(change, index)
+        let generation = try change.make(in: index)
         Witness.end()
         CrashMessage(.ended, thread: thread, number: number, generation: generation).send()
       }
@@ -62,28 +62,6 @@ enum CrashChild {
       complain("\(error)")
       exit(3)
     }
-  }
-
-  private static func make(_ change: CrashChange, _ index: Index) throws -> UInt64 {
-    switch change {
-    case .put(let items):
-      let receipt = try index.put(items)
-      guard receipt.refused.isEmpty else { throw LimelightError(.invalidItem, "\(receipt)") }
-      return receipt.generation
-    case .load(let items):
-      var rest: [Item]? = items
-      let report = try index.load {
-        defer { rest = nil }
-        return rest.map { .items($0) }
-      }
-      guard report.put == items.count else { throw LimelightError(.invalidItem, "\(report)") }
-    case .delete(let ids): return try index.delete(ids: ids).generation
-    case .deleteDomain(let domain): return try index.delete(domain: domain).generation
-    case .deleteAll: return try index.deleteAll().generation
-    case .commit: try index.commit()
-    case .merge(let count): try index.merge(into: count)
-    }
-    return 0
   }
 
   private static func complain(_ text: String) {

@@ -22,6 +22,29 @@ package enum CrashChange: Sendable {
     case .merge: .merge
     }
   }
+
+  /// Makes the change; the number of its journal record, if it has one.
+  package func make(in index: Index) throws -> UInt64 {
+    switch self {
+    case .put(let items):
+      let receipt = try index.put(items)
+      guard receipt.refused.isEmpty else { throw LimelightError(.invalidItem, "\(receipt)") }
+      return receipt.generation
+    case .load(let items):
+      var rest: [Item]? = items
+      let report = try index.load {
+        defer { rest = nil }
+        return rest.map { .items($0) }
+      }
+      guard report.put == items.count else { throw LimelightError(.invalidItem, "\(report)") }
+    case .delete(let ids): return try index.delete(ids: ids).generation
+    case .deleteDomain(let domain): return try index.delete(domain: domain).generation
+    case .deleteAll: return try index.deleteAll().generation
+    case .commit: try index.commit()
+    case .merge(let count): try index.merge(into: count)
+    }
+    return 0
+  }
 }
 
 /// The changes of some threads, each a function of seed, thread and number.

@@ -18,6 +18,8 @@ final class CrashLane {
   /// Where threads of killed children were.
   private(set) var places: [CrashPlace: Int] = [:]
   private(set) var rounds = 0
+  /// How many changes children have acknowledged.
+  private(set) var changes = 0
   /// How often a reader was compared with a child at work.
   private(set) var followed = 0
 
@@ -36,13 +38,25 @@ final class CrashLane {
       guard rounds <= wanted * 4 else {
         throw CrashFailure("\(target.name): \(kills) kills in \(rounds) rounds")
       }
-      do {
-        try round()
-      } catch {
-        throw CrashFailure("\(target.name), seed \(seed), round \(rounds), in \(folder): \(error)")
-      }
+      try attempt()
     }
     try FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Kills children until the time is over.
+  func run(until end: Date) throws {
+    while end.timeIntervalSinceNow > 0 {
+      rounds += 1
+      try attempt()
+    }
+  }
+
+  private func attempt() throws {
+    do {
+      try round()
+    } catch {
+      throw CrashFailure("\(target.name), seed \(seed), round \(rounds), in \(folder): \(error)")
+    }
   }
 
   private func round() throws {
@@ -56,15 +70,16 @@ final class CrashLane {
     let tells = target.place != nil && chance.below(8) == 0
     page.arm(
       tells ? .tell : .stop, at: target.place, count: 1 + chance.below(max(target.reach, 1)))
-    let changes = target.place?.operation == .closing ? 1 + chance.below(12) : 80 / plan.threads
+    let planned = target.place?.operation == .closing ? 1 + chance.below(12) : 80 / plan.threads
     let child = try ChildProcess(arguments: [
       path, folder + "/page", String(plan.seed), String(plan.threads), target.style.rawValue,
-      String(changes),
+      String(planned),
     ])
     let hasReached = try wait(for: child, tells)
     try child.kill()
     if try child.end() { count(page, hasReached && !tells) }
     if child.messages.contains(where: { $0.kind == .opened }) { isMade = true }
+    changes += child.messages.count { $0.kind == .ended }
     let verdict = try CrashVerdict(before: model, plan: plan, messages: child.messages)
     model = try CrashCheck(path: path, verdict: verdict)
       .run(isMade: isMade, asWriter: chance.below(3) == 0)

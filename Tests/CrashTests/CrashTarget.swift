@@ -54,7 +54,9 @@ struct CrashTarget {
     CrashTarget("opening, journal applied", .opening, .replay, .mixed, reach: 1),
     CrashTarget("closing, segment synced", .closing, .segmentSync, .puts, reach: 1),
     CrashTarget("closing, manifest renamed", .closing, .manifestRename, .puts, reach: 1),
-    CrashTarget(anyMoment: "any moment", .mixed),
-    CrashTarget(anyMoment: "any moment of commits", .commits),
+    anyMoment, anyMomentOfCommits,
   ]
+
+  static let anyMoment = CrashTarget(anyMoment: "any moment", .mixed)
+  static let anyMomentOfCommits = CrashTarget(anyMoment: "any moment of commits", .commits)
 }
