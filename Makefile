@@ -9,12 +9,14 @@ ASAN = build/test-asan
 TSAN = build/test-tsan
 # The random suites repeat the same run here; without a seed they take another one each time.
 export LIMELIGHT_SEED ?= 1
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
+BENCH = build/benchmarks
+BENCH_DEBUG = build/benchmarks-debug
 
 # The machine's cores are for the one build that runs.
 .NOTPARALLEL:
-.PHONY: build run test test-debug test-sanitizers test-example test-corpora test-python sanitizers format lint \
-  install-deps clean help
+.PHONY: build run test test-debug test-sanitizers test-example test-benchmarks test-corpora test-python \
+  sanitizers bench bench-build bench-scale format lint install-deps clean help
 
 # Swift's library goes into the command: it starts twice as fast, and runs where Swift is not.
 build: install-deps ## build the command, in release mode: .build/release/limelight
@@ -23,7 +25,7 @@ build: install-deps ## build the command, in release mode: .build/release/limeli
 run: build ## index the packages that apt knows, ask ten questions, then search as you type
 	@Tools/debian-tour.sh $(COMMAND) build/tour
 
-test: lint test-debug test-sanitizers test-fuzz test-example test-corpora test-c test-python ## check the form of the sources and run all tests
+test: lint test-debug test-sanitizers test-fuzz test-example test-benchmarks test-corpora test-c test-python ## check the form of the sources and run all tests
 
 test-debug: install-deps ## run all tests, in debug mode
 	$(SWIFT) test --scratch-path $(DEBUG)
@@ -49,6 +51,9 @@ sanitizers: install-deps ## run all suites under both sanitizers
 test-example: install-deps ## build and run a package that uses Limelight, and the README's program
 	SWIFT='$(SWIFT)' Tests/Example/run.sh
 
+test-benchmarks: install-deps ## test the benchmark runner, in debug mode
+	$(SWIFT) test --package-path Benchmarks --scratch-path $(BENCH_DEBUG)
+
 test-corpora: build ## import two large corpora, where they are
 	Tests/Corpora/import.sh $(COMMAND)
 
@@ -58,6 +63,22 @@ test-python: install-deps library ## test the Python wheel where there is no com
 
 include install.mk
 include fuzz.mk
+
+bench-build: install-deps ## build the benchmark runner: build/benchmarks/release/limelight-bench
+	$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks --scratch-path $(BENCH) \
+	  --product limelight-bench
+
+# The sizes of `make bench`; those of the docs page Performance are `make bench-scale`.
+SIZES = 10000,100000
+
+bench: bench-build ## measure at two sizes in a minute: build/bench/report.md; SIZES=... for others
+	@rm -rf build/bench
+	$(BENCH)/release/limelight-bench scale --sizes $(SIZES) --output build/bench/results
+	$(BENCH)/release/limelight-bench report build/bench/results/*.json --output build/bench
+	@echo "see build/bench/report.md"
+
+bench-scale: ## measure at four sizes up to 5,000,000 items, which takes a quarter of an hour and 4 GB of disk
+	$(MAKE) bench SIZES=10000,100000,1000000,5000000
 
 format: ## bring the sources into form
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

@@ -1,7 +1,8 @@
 // Reads documents of a TSV file: id, title, body.
 
-import Glibc
-import Limelight
+internal import BenchmarkRunner
+internal import Glibc
+internal import Limelight
 
 /// A document of the corpus.
 struct Document {

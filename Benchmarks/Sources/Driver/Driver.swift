@@ -1,13 +1,16 @@
 // The driver of the side-by-side harness: index, serve, cold, update; one line of JSON each.
 
-import Glibc
-import Limelight
+internal import BenchmarkRunner
+internal import Glibc
+internal import Limelight
 
 /// Speaks the harness' protocol: one text attribute that holds title, space, body; the analyser
 /// `runs`; stored text is what `--store` says; one segment.
 enum Driver {
   static func run(_ arguments: [String]) throws {
     switch arguments.first {
+    case "--help", "-h", "help":
+      print(Main.usage)
     case "info":
       print(#"{"name":"limelight","version":"1"}"#)
     case "index" where arguments.count >= 3:
@@ -51,7 +54,7 @@ enum Driver {
     emit([
       "docs": "\(report.put)", "add_s": seconds(added - start),
       "commit_s": seconds(committed - added), "merge_s": seconds(merged - committed),
-      "peak_rss_kb": "\(peakMemory())",
+      "peak_rss_kb": "\(Memory.peakResident())",
     ])
   }
 
@@ -68,7 +71,7 @@ enum Driver {
     emit([
       "open_ns": "\(opened - start)", "first_ns": "\(answered - opened)",
       "second_ns": "\(again - answered)", "count": "\(first.count)",
-      "peak_rss_kb": "\(peakMemory())",
+      "peak_rss_kb": "\(Memory.peakResident())",
     ])
   }
 }
@@ -79,26 +82,5 @@ func emit(_ members: KeyValuePairs<String, String>) {
   fflush(nil)
 }
 
-/// The monotonic clock.
-func nanoseconds() -> UInt64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-}
-
 /// Seconds as JSON.
 func seconds(_ nanoseconds: UInt64) -> String { "\(Double(nanoseconds) / 1e9)" }
-
-/// The largest resident size of this process so far, in KiB.
-func peakMemory() -> Int {
-  guard let file = fopen("/proc/self/status", "r") else { return 0 }
-  defer { fclose(file) }
-  var line = [CChar](repeating: 0, count: 256)
-  while fgets(&line, 256, file) != nil {
-    let text = String(
-      decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard text.hasPrefix("VmHWM:") else { continue }
-    return Int(text.split(whereSeparator: { $0 == " " || $0 == "\t" })[1]) ?? 0
-  }
-  return 0
-}

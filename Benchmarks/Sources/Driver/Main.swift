@@ -1,14 +1,14 @@
 // limelight-bench: runs Limelight through its public Swift API, for measuring.
 
-import Glibc
-import Limelight
+internal import BenchmarkRunner
+internal import Glibc
 
 @main
 enum Main {
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
+    guard arguments.first == "driver" else { exit(Commands.run(arguments)) }
     do {
-      guard arguments.first == "driver" else { throw BenchmarkError(usage) }
       try Driver.run(Array(arguments.dropFirst()))
       fflush(nil)
     } catch {
@@ -26,10 +26,4 @@ enum Main {
            limelight-bench driver cold DIR QUERY
            limelight-bench driver update DIR TSV N
     """
-}
-
-/// What is wrong with a call.
-struct BenchmarkError: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
 }

@@ -1,6 +1,8 @@
 // Answers the harness' queries, a line in, a line out.
 
-import Limelight
+internal import BenchmarkRunner
+internal import Glibc
+internal import Limelight
 
 /// The query loop.
 struct Server {
@@ -17,7 +19,7 @@ struct Server {
         let stats = try index.stats()
         emit([
           "docs": "\(stats.items)", "segments": "\(stats.segments.count)",
-          "peak_rss_kb": "\(peakMemory())",
+          "peak_rss_kb": "\(Memory.peakResident())",
         ])
         continue
       }

@@ -1,7 +1,8 @@
 // Replaces documents one by one, each durable and then found; then deletes them.
 
-import Glibc
-import Limelight
+internal import BenchmarkRunner
+internal import Glibc
+internal import Limelight
 
 /// The update cycles of the harness.
 struct Updates {
@@ -44,7 +45,7 @@ struct Updates {
       "del_batch_ns": "\(batch)", "del_batch_n": "\(half)",
       "del_ns": "[" + single.map(String.init).joined(separator: ",") + "]",
       "ok": isRight ? "true" : "false", "docs_after": "\(try index.count)",
-      "peak_rss_kb": "\(peakMemory())",
+      "peak_rss_kb": "\(Memory.peakResident())",
     ])
     try index.close()
   }

@@ -1,11 +1,11 @@
 // The harness' query grammar as a query tree.
 
-import Limelight
+package import Limelight
 
 /// Clauses separated by spaces: `+x` must, `-x` must not, bare `x` should; a word, `"a phrase"`,
 /// `pre*`, `word~1` or `word~2`.
-enum QueryLine {
-  static func parse(_ text: String) -> Query {
+package enum QueryLine {
+  package static func parse(_ text: String) -> Query {
     var must: [Query] = []
     var should: [Query] = []
     var not: [Query] = []
