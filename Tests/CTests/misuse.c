@@ -146,6 +146,118 @@ static void nulls(void) {
   BAD(lime_strings_data(NULL, NULL, NULL, NULL));
 }
 
+/* NULL wherever a pointer can be, beside handles that are good. */
+static void nulls_beside_handles(void) {
+  lime_index *index;
+  lime_item *item;
+  lime_batch *batch;
+  lime_receipt *receipt;
+  lime_query *query;
+  lime_weights *weights;
+  lime_results *results;
+  lime_highlights *highlights;
+  lime_strings *ids;
+  lime_string *lines;
+  size_t count;
+  uint64_t number;
+  int flag;
+  OK(lime_index_open_memory(NULL, &index));
+  OK(lime_item_parse(TEXT("{\"id\":\"1\",\"attributes\":{\"title\":\"lime\"}}"), &item));
+  OK(lime_batch_new(&batch));
+  OK(lime_query_term(TEXT("lime"), NULL, 0, &query));
+  OK(lime_weights_new(&weights));
+
+  OK(lime_item_set_domain(item, NULL, 0));
+  OK(lime_item_set_domain(item, NULL, LIME_TERMINATED));
+  OK(lime_item_set_content_type(item, NULL, 0));
+  OK(lime_item_set_thumbnail(item, NULL, 0));
+  NOT(lime_item_set_text(item, NULL, 0, NULL, 0));
+  OK(lime_item_set_text(item, TEXT("comment"), NULL, 0));
+  NOT(lime_item_set_text(item, TEXT("comment"), NULL, 1));
+  NOT(lime_item_add_localized(item, NULL, 0, NULL, 0, NULL, 0));
+  NOT(lime_item_set_data(item, NULL, 0, NULL, 0));
+  NOT(lime_item_add_entry(item, NULL, 0, NULL, 0, NULL, 0));
+  NOT(lime_item_id(item, NULL, &count));
+  NOT(lime_item_thumbnail(item, NULL, NULL));
+  OK(lime_item_value(item, TEXT("title"), NULL, NULL));
+  NOT(lime_item_text(item, TEXT("title"), 0, NULL, NULL));
+  BAD(lime_batch_add(batch, NULL));
+  OK(lime_batch_add(batch, item));
+  NOT(lime_batch_count(batch, NULL));
+
+  BAD(lime_index_put(index, NULL, NULL));
+  BAD(lime_index_put_item(index, NULL, NULL));
+  OK(lime_index_put(index, batch, NULL));
+  OK(lime_index_put_lines(index, NULL, 0, NULL, NULL));
+  NOT(lime_index_put_lines(index, NULL, 1, NULL, NULL));
+  lime_lines_options options = LIME_LINES_OPTIONS_INIT;
+  options.map_count = 1;
+  NOT(lime_index_put_lines(index, NULL, 0, &options, NULL));
+  static const char *const pair[] = {"body", NULL};
+  options.map = pair;
+  NOT(lime_index_put_lines(index, NULL, 0, &options, NULL));
+  NOT(lime_index_load(index, NULL, NULL, NULL, NULL, NULL));
+  OK(lime_index_load_lines(index, NULL, 0, NULL, NULL, NULL, NULL));
+  OK(lime_index_delete(index, NULL, NULL, 0, &receipt));
+  NOT(lime_index_delete(index, NULL, NULL, 1, NULL));
+  NOT(lime_index_delete(index, &(const char *){NULL}, NULL, 1, NULL));
+  NOT(lime_index_delete_domain(index, NULL, 0, NULL));
+  BAD(lime_index_delete_query(index, NULL, NULL, NULL));
+  EXPECT(LIME_ERROR_ITEM, lime_index_declare(index, NULL, 0, LIME_KIND_TEXT, LIME_CLASS_USUAL));
+  NOT(lime_receipt_number(receipt, LIME_RECEIPT_PUT, NULL));
+  NOT(lime_receipt_refusal(receipt, 0, NULL, NULL));
+  NOT(lime_receipt_json(receipt, NULL, NULL));
+
+  NOT(lime_index_query(index, NULL, 0, 0, NULL));
+  NOT(lime_index_search(index, NULL, 1, 1, NULL, &results));
+  NOT(lime_index_search(index, TEXT("lime"), 1, NULL, NULL));
+  OK(lime_index_search(index, NULL, 0, 1, NULL, &results));
+  OK(lime_results_free(results));
+  BAD(lime_index_search_query(index, NULL, 1, NULL, &results));
+  BAD(lime_index_count_query(index, NULL, NULL, &number));
+  NOT(lime_weights_set(weights, NULL, 0, 1));
+  OK(lime_index_search_query(index, query, 1, NULL, &results));
+  NOT(lime_results_count(results, NULL));
+  NOT(lime_results_total(results, NULL, NULL));
+  OK(lime_results_total(results, &number, NULL));
+  NOT(lime_results_id(results, 0, NULL, NULL));
+  NOT(lime_results_score(results, 0, NULL));
+  NOT(lime_results_scores(results, NULL, NULL));
+  NOT(lime_results_ids(results, NULL));
+  NOT(lime_results_item(results, 0, NULL));
+  NOT(lime_results_highlights(results, 0, LIME_UNIT_UTF8, NULL));
+  NOT(lime_results_json(results, 0, 1, 0, LIME_UNIT_UTF8, NULL));
+  OK(lime_results_highlights(results, 0, LIME_UNIT_UTF8, &highlights));
+  NOT(lime_highlights_count(highlights, NULL));
+  OK(lime_highlights_get(highlights, 0, NULL, NULL, NULL, NULL, NULL));
+
+  NOT(lime_index_get(index, NULL, 0, NULL));
+  EXPECT(LIME_ERROR_NOT_FOUND, lime_index_get(index, NULL, 0, &(lime_item *){0}));
+  NOT(lime_index_contains(index, TEXT("1"), NULL));
+  OK(lime_index_contains(index, NULL, 0, &flag));
+  NOT(lime_index_ids(index, NULL, 0, NULL, 0, 1, NULL));
+  OK(lime_index_ids(index, NULL, 0, NULL, 0, 1, &ids));
+  NOT(lime_strings_get(ids, 0, NULL, NULL));
+  NOT(lime_strings_data(ids, NULL, NULL, NULL));
+  NOT(lime_index_stats(index, NULL));
+  NOT(lime_index_verify(index, NULL, NULL, NULL));
+  OK(lime_index_verify(index, NULL, &count, &lines));
+  NOT(lime_string_data(lines, NULL, NULL));
+  NOT(lime_verify("", NULL, NULL, NULL));
+  NOT(lime_verify(NULL, NULL, &count, NULL));
+
+  OK(lime_string_free(lines));
+  OK(lime_strings_free(ids));
+  OK(lime_highlights_free(highlights));
+  OK(lime_results_free(results));
+  OK(lime_receipt_free(receipt));
+  OK(lime_weights_free(weights));
+  OK(lime_query_free(query));
+  OK(lime_batch_free(batch));
+  OK(lime_item_free(item));
+  OK(lime_index_close(index));
+}
+
 /* One function for each type of handle. */
 static void refused_everywhere(void *handle) {
   size_t n;
@@ -287,6 +399,7 @@ static void texts(void) {
 
 int main(void) {
   nulls();
+  nulls_beside_handles();
   handles();
   texts();
   return 0;

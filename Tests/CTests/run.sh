@@ -115,6 +115,36 @@ milliseconds=$(for _ in 1 2 3 4 5 6 7 8 9 10; do alone "$out/reload" "$library" 
 echo "loaded in $milliseconds ms"
 [ "${milliseconds%.*}" -lt 3 ] || fail "loading takes $milliseconds ms"
 
+# What is installed is complete, and the command runs alone as well.
+installed_is_complete() {
+  for link in liblimelight.so liblimelight.so.1; do
+    [ -L "$prefix/lib/$link" ] && [ -e "$prefix/lib/$link" ] || fail "$link leads nowhere"
+  done
+  alone "$prefix/bin/limelight" version | grep -q '^limelight ' || fail 'the command does not run'
+  if readelf -d "$prefix/bin/limelight" | grep NEEDED | grep -E 'swift|dispatch'; then
+    fail 'the command needs Swift'
+  fi
+  # The header's version is that of the library's file name and of the pkg-config file.
+  version=$(pkg-config --modversion limelight)
+  [ -e "$prefix/lib/liblimelight.so.1.$version" ] || fail "there is no library of $version"
+  # The commands of the README, but for those that build and the one that needs a terminal.
+  rm -rf "$out/readme-commands"
+  mkdir "$out/readme-commands"
+  {
+    echo "limelight() { '$prefix/bin/limelight' \"\$@\"; }"
+    awk '/^```sh$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/README.md" |
+      sed '/^make /d; /^alias /d; /^limelight browse /d'
+  } >"$out/readme-commands/commands"
+  (cd "$out/readme-commands" && alone /bin/sh commands) >"$out/readme-commands.log" 2>&1 ||
+    fail "the README's commands failed: $(cat "$out/readme-commands.log")"
+  if ! grep -q '^imported 2 items' "$out/readme-commands.log" ||
+    ! grep -q 'Crème brûlée' "$out/readme-commands.log"; then
+    fail "the README's commands print something else"
+  fi
+  echo 'ok installed'
+}
+installed_is_complete
+
 # The program of the README, as it stands there.
 awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/README.md" >"$out/readme.c"
 build readme "$out/readme.c"
