@@ -45,6 +45,7 @@ struct DocumentationTests {
     let names = Set(pages.map(name))
     for page in [
       "Limelight", "Architecture", "FileFormat", "QuerySyntax", "Text", "Threading", "Stability",
+      "Performance",
     ] { #expect(names.contains(page), "\(page).md is missing") }
     for page in pages {
       #expect(page.lines.first?.hasPrefix("# ") == true, "\(page.path) does not open with a title")

@@ -95,6 +95,16 @@ struct QueryFileTests {
     #expect(error?.isMisuse == false)
   }
 
+  @Test func kindsCanBeChosen() throws {
+    let set = try QueryFile.parse(
+      "HighTerm: ref\nLowTerm: nazi\nFuzzy1: shack~1\nWildcard: re*f", name: "x.tasks")
+    let some = try set.limited(to: ["Fuzzy1", "HighTerm"])
+    #expect(some.queries.map(\.text) == ["ref", "shack~1"])
+    #expect(some.unsupported.isEmpty)
+    let error = #expect(throws: BenchmarkError.self) { try set.limited(to: ["HighTerm", "none"]) }
+    #expect(error?.description.contains("'none'; there are: Fuzzy1, HighTerm, LowTerm") == true)
+  }
+
   @Test func clauses() {
     #expect(
       QueryLine.parse("+a -b c")

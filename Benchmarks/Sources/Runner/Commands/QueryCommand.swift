@@ -13,6 +13,8 @@ enum QueryCommand: BenchmarkCommand {
       Option(
         name: "commands", value: "LIST",
         meaning: "of COUNT,TOP_10,TOP_100,TOP_10_COUNT,DOCS_10; all if not given"),
+      Option(
+        name: "kinds", value: "LIST", meaning: "only queries of these kinds, commas between"),
       Option(name: "passes", value: "N", meaning: "timed passes over the queries; 9 if not given"),
       Option(
         name: "warm-up", value: "N", meaning: "passes before these; 1 if not given, 0 for none"),
@@ -50,9 +52,12 @@ enum QueryCommand: BenchmarkCommand {
     let passes = try arguments.number("passes", to: 100_000) ?? 9
     let warmUp = try arguments.number("warm-up", from: 0, to: 100_000) ?? 1
     let threads = try arguments.number("threads", to: 1_024) ?? 1
-    let set =
+    var set =
       arguments.has("generated")
       ? try GeneratedQueries.make(seed: try arguments.seed()) : try QueryFile.read(operands[1])
+    if let kinds = arguments.value("kinds") {
+      set = try set.limited(to: kinds.split(separator: ",").map(String.init))
+    }
     let run = QueryRun(
       folder: operands[0], set: set, commands: commands, passes: passes, warmUp: warmUp,
       threads: threads, isReadOnly: arguments.has("read-only"))

@@ -40,4 +40,18 @@ struct QuerySet: Sendable {
   var queries: [BenchmarkQuery] = []
   /// How many queries of which kind were left out, as Limelight has nothing like them.
   var unsupported: [String: Int] = [:]
+
+  /// Only the queries of these kinds, of which each must be there.
+  func limited(to kinds: [String]) throws -> QuerySet {
+    let present = Set(queries.map(\.kind))
+    for kind in kinds where !present.contains(kind) {
+      throw BenchmarkError(
+        "\(name) has no queries of kind '\(kind)'; there are: "
+          + present.sorted().joined(separator: ", "))
+    }
+    var set = self
+    set.queries = queries.filter { kinds.contains($0.kind) }
+    set.unsupported = [:]
+    return set
+  }
 }

@@ -5,7 +5,7 @@ internal import Limelight
 
 /// Makes queries that fit the corpus of a seed; the same for every size of it.
 ///
-/// Words come from the vocabulary by rank: `common` from the ranks 0 to 63 (in 1 to 25 of 100 items),
+/// Words come from the vocabulary by rank: `common` from the ranks 0 to 63 (in 1.4 to 22 of 100 items),
 /// `middle` from 64 to 4,159, `rare` from 8,192 to 65,535. Phrases and what is typed come from the titles
 /// and texts of the first 5,000 items, so they occur at every size from there on.
 struct GeneratedQueries {
