@@ -26,6 +26,11 @@ package final class MappedBytes: @unchecked Sendable {
     self.owner = owner
   }
 
+  /// Whether the bytes are those of a mapped file.
+  var isMap: Bool {
+    if case .kernel = owner { true } else { false }
+  }
+
   deinit {
     switch owner {
     case .kernel: munmap(UnsafeMutableRawPointer(mutating: base), count)

@@ -1,6 +1,7 @@
 // Pages checked against their checksum when they are first touched.
 
 internal import LimelightCodecs
+internal import LimelightStorage
 internal import Synchronization
 
 /// Remembers which 64 KiB pages of a file agree with their XXH64.
@@ -16,17 +17,17 @@ package final class PageGuard: @unchecked Sendable {
   /// One bit a page, nil when all pages count as checked.
   let bits: UnsafeMutablePointer<Atomic<UInt64>>?
   private let wordCount: Int
-  private let base: UnsafeRawPointer
+  private let bytes: MappedBytes
   private let checksums: UnsafeRawPointer
   /// How many bytes of the file the pages cover.
   private let length: Int
 
-  /// Guards `length` bytes at `base`; `checksums` holds one u64 for each of their pages.
+  /// Guards the first `length` bytes; `checksums` holds one u64 for each of their pages.
   init(
-    file: String, base: UnsafeRawPointer, length: Int, checksums: UnsafeRawPointer, verified: Bool
+    file: String, bytes: MappedBytes, length: Int, checksums: UnsafeRawPointer, verified: Bool
   ) {
     self.file = file
-    self.base = base
+    self.bytes = bytes
     self.length = length
     self.checksums = checksums
     wordCount = verified ? 0 : (SegmentFormat.pageCount(length) + 63) >> 6
@@ -46,15 +47,34 @@ package final class PageGuard: @unchecked Sendable {
 
   var pageCount: Int { SegmentFormat.pageCount(length) }
 
+  /// How many pages a walk asks for at once: a megabyte.
+  private static let stretch = 16
+
   /// Whether the page's bytes agree with their checksum; remembers a yes.
-  func check(page: Int) -> Bool {
+  ///
+  /// Asks the system for the pages up to `last`, which the caller is going to check next.
+  func check(page: Int, last: Int) -> Bool {
     guard page >= 0, page < pageCount else { return false }
     let start = page << SegmentFormat.pageShift
+    prefetch(page, last)
     let count = min(SegmentFormat.pageSize, length - start)
     let expected = UInt64(
       littleEndian: checksums.loadUnaligned(fromByteOffset: page << 3, as: UInt64.self))
-    guard XXH64.hash(base + start, count, seed: 0) == expected else { return false }
+    guard XXH64.hash(bytes.base + start, count, seed: 0) == expected else { return false }
     if let bits { bits[page >> 6].bitwiseOr(1 << UInt64(page & 63), ordering: .relaxed) }
     return true
+  }
+
+  /// Asks for a page and those up to `last`, or for the next megabyte where a walk goes on.
+  ///
+  /// In a walk each page is checked behind its neighbour; it then asks once a stretch.
+  private func prefetch(_ page: Int, _ last: Int) {
+    var end = min(max(page, last) &+ 1, page &+ Self.stretch)
+    if page > 0, let bits {
+      let isWalk =
+        bits[(page &- 1) >> 6].load(ordering: .relaxed) >> UInt64((page &- 1) & 63) & 1 != 0
+      if isWalk && page % Self.stretch == 0 { end = page &+ Self.stretch }
+    }
+    bytes.willNeed(page << SegmentFormat.pageShift, (end &- page) << SegmentFormat.pageShift)
   }
 }

@@ -59,7 +59,9 @@ package struct SectionView: @unchecked Sendable {
     let last = (start &+ length &- 1) &>> 16
     while page <= last {
       let word = bits[page &>> 6].load(ordering: .relaxed)
-      if word &>> UInt64(truncatingIfNeeded: page & 63) & 1 == 0 { try check(page: page) }
+      if word &>> UInt64(truncatingIfNeeded: page & 63) & 1 == 0 {
+        try check(page: page, last: last)
+      }
       page &+= 1
     }
   }
@@ -68,8 +70,8 @@ package struct SectionView: @unchecked Sendable {
   package func touchAll() throws(CorruptionError) { try touch(0, count) }
 
   @usableFromInline @inline(never)
-  func check(page: Int) throws(CorruptionError) {
-    guard guardReference.takeUnretainedValue().check(page: page) else {
+  func check(page: Int, last: Int) throws(CorruptionError) {
+    guard guardReference.takeUnretainedValue().check(page: page, last: last) else {
       throw CorruptionError.corrupt(
         file: guardReference.takeUnretainedValue().file, section: name,
         offset: page << SegmentFormat.pageShift, PageGuard.mismatch)

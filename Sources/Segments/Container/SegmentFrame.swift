@@ -34,6 +34,11 @@ struct SegmentFrame {
     guard count >= Format.headerSize + Format.trailerSize else {
       throw corrupt(count, "too short for a segment")
     }
+    // What was just written is in memory anyhow.
+    if !verified {
+      bytes.willBeUsedAtRandom()
+      bytes.willNeed(count - Format.pageSize, Format.pageSize)
+    }
     let trailer = count - Format.trailerSize
     guard u64(count - 8) == Format.magic else {
       throw corrupt(count - 8, "not a segment, or its end is missing")
@@ -65,7 +70,7 @@ struct SegmentFrame {
     }
 
     let pageGuard = PageGuard(
-      file: name, base: base, length: checksumsStart, checksums: base + checksumsStart,
+      file: name, bytes: bytes, length: checksumsStart, checksums: base + checksumsStart,
       verified: verified)
     let whole = SectionView(
       base: base, count: checksumsStart, fileOffset: 0, pageGuard: pageGuard, kind: .header)
