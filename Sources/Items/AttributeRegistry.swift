@@ -49,6 +49,16 @@ package struct AttributeRegistry: Hashable, Sendable {
     return AttributeTable.resolved[Int(attribute.number)]
   }
 
+  /// The attribute's number in the index, or nil; without the table where it is built in.
+  ///
+  /// Reading the table takes longer than a search, so the first search is better off without it.
+  package func number(of attribute: Attribute) -> UInt16? {
+    if attribute.number == Attribute.customNumber || renamesBuiltIn {
+      return resolve(attribute.name)?.id
+    }
+    return attribute.number
+  }
+
   /// The attribute of that number.
   package func attribute(id: UInt16) -> ResolvedAttribute? {
     if id < AttributeTable.firstCustomID {

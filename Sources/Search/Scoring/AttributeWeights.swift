@@ -10,8 +10,8 @@ struct AttributeWeights {
 
   init(_ weights: Weights, registry: AttributeRegistry) {
     for attribute in weights.attributes {
-      guard let known = registry.resolve(attribute.name) else { continue }
-      values[known.id] = max(values[known.id] ?? 0, weights[attribute])
+      guard let number = registry.number(of: attribute) else { continue }
+      values[number] = max(values[number] ?? 0, weights[attribute])
     }
   }
 
