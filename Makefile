@@ -25,7 +25,7 @@ build: install-deps ## build the command, in release mode: .build/release/limeli
 run: build ## index the packages that apt knows, ask ten questions, then search as you type
 	@Tools/debian-tour.sh $(COMMAND) build/tour
 
-test: lint test-debug test-sanitizers test-fuzz test-example test-benchmarks test-corpora test-c test-python ## check the form of the sources and run all tests
+test: lint test-debug test-sanitizers test-fuzz test-soak test-example test-benchmarks test-corpora test-c test-python ## check the form of the sources and run all tests
 
 test-debug: install-deps ## run all tests, in debug mode
 	$(SWIFT) test --scratch-path $(DEBUG)

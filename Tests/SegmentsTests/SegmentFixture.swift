@@ -125,8 +125,11 @@ func segmentImage(
 ) -> SegmentImage {
   let writer = testWriter(dictionary: dictionary, compresses: compresses)
   writer.meta.documentCount = UInt32(items.count)
-  writer.meta.tokenCount = 1234
-  writer.meta.attributeStatistics = [.init(attribute: 3, tokens: 5, values: 6)]
+  // Without items there are no tokens.
+  writer.meta.tokenCount = items.isEmpty ? 0 : 1234
+  if !items.isEmpty {
+    writer.meta.attributeStatistics = [.init(attribute: 3, tokens: 5, values: 6)]
+  }
   let ids = IdsWriter(writer)
   let stored = StoredWriter(writer)
   let table = ValueTableWriter(writer)

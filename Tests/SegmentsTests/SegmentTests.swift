@@ -13,8 +13,9 @@ import Testing
     #expect(segment.segmentID == 42)
     #expect(segment.uuid == testUUID)
     #expect(segment.documentCount == count)
-    #expect(segment.meta.tokenCount == 1234)
-    #expect(segment.meta.attributeStatistics == [.init(attribute: 3, tokens: 5, values: 6)])
+    #expect(segment.meta.tokenCount == (count == 0 ? 0 : 1234))
+    let statistics = [SegmentMeta.AttributeStatistics(attribute: 3, tokens: 5, values: 6)]
+    #expect(segment.meta.attributeStatistics == (count == 0 ? [] : statistics))
     #expect(try readItems(segment) == items)
     #expect(segment.verify() == [])
   }

@@ -38,8 +38,10 @@ package struct SegmentMeta: Equatable, Sendable {
 
   /// Most items that a segment can hold.
   package static let documentLimit: UInt32 = 0x7FFF_FFFF
-  /// More tokens or values than any segment has; sums over all segments of an index cannot wrap.
-  private static let countLimit: UInt64 = 1 << 48
+  /// No item has so many tokens, or values, in all attributes together.
+  ///
+  /// So sums over the segments of an index cannot wrap, and those of a merge are within its own limit.
+  private static let countLimit: UInt64 = 1 << 32
 
   // document count u32, flags u32 (1 stores items, 2 has a dictionary), token count u64,
   // first sequence u64, last sequence u64, XXH64 of the dictionary u64, statistics count u32,
@@ -77,7 +79,8 @@ package struct SegmentMeta: Equatable, Sendable {
     guard view.count == Self.fixedSize + count * Self.statisticsSize else {
       throw view.corrupt("the statistics do not fill the section", at: 40)
     }
-    guard tokenCount <= Self.countLimit else { throw view.corrupt("too many tokens", at: 8) }
+    let limit = UInt64(documentCount) * Self.countLimit
+    guard tokenCount <= limit else { throw view.corrupt("too many tokens", at: 8) }
     var tokens: UInt64 = 0
     var values: UInt64 = 0
     attributeStatistics.reserveCapacity(count)
@@ -88,7 +91,7 @@ package struct SegmentMeta: Equatable, Sendable {
       }
       let entry = AttributeStatistics(
         attribute: attribute, tokens: try view.u64(at: at + 4), values: try view.u64(at: at + 12))
-      guard entry.tokens <= Self.countLimit - tokens, entry.values <= Self.countLimit - values
+      guard entry.tokens <= limit - tokens, entry.values <= limit - values
       else { throw view.corrupt("too many tokens or values", at: at) }
       tokens += entry.tokens
       values += entry.values

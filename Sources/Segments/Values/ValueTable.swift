@@ -86,12 +86,17 @@ package struct ValueTableReader {
   ) throws(CorruptionError) {
     var reader = ByteReader(record)
     var standard: UInt32 = 0
+    var sum: UInt64 = 0
     do {
       while reader.remaining > 0 {
         let head = try reader.varint()
         let length = try reader.varint()
         guard let attribute = UInt16(exactly: head >> 1), let positions = UInt32(exactly: length)
         else { throw DecodingError.corrupt("a value is out of range", at: reader.position) }
+        sum += length
+        guard sum <= UInt64(UInt32.max) else {
+          throw DecodingError.corrupt("an item has too many positions", at: reader.position)
+        }
         let isNamed = head & 1 == 1
         var start = standard
         if isNamed {

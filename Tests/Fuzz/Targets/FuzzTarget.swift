@@ -10,7 +10,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case manifest
   /// One journal, behind an empty index: replayed by a reader and by a writer.
   case journal
-  /// Lines of NDJSON: read, checked, encoded, built into a segment, and back.
+  /// Lines of NDJSON, or HTML: read, checked, encoded, built into a segment, and back.
   case lines
   /// Typed text: analysed, parsed, searched and highlighted.
   case text

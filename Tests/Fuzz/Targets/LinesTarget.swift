@@ -15,6 +15,7 @@ enum LinesTarget {
     let parser = ItemLineParser(options: options)
     let builder = SegmentBuilder(analyzer: first & 4 == 0 ? .words : .runs, storesItems: true)
     var registry = AttributeRegistry()
+    if first & 8 != 0 { return try checkHTML(Array(bytes.dropFirst()), builder, registry) }
     var kept: [ResolvedItem] = []
     for line in bytes.dropFirst().split(separator: 0x0A).prefix(64) {
       let item: Item
@@ -38,6 +39,21 @@ enum LinesTarget {
       kept.append(resolved)
     }
     try checkSegment(builder, kept)
+  }
+
+  /// An item whose HTML may be anything comes through as well.
+  private static func checkHTML(
+    _ html: [UInt8], _ builder: SegmentBuilder, _ registry: AttributeRegistry
+  ) throws {
+    var item = Item(id: "html", attributes: [.htmlContentData: .data(html)])
+    item.attributes[.textContent] = .text(String(decoding: html, as: UTF8.self))
+    try checkLine(item)
+    var registry = registry
+    let resolved = try ItemValidator.validate(item, registry: &registry)
+    FuzzReach.note(.opened)
+    try checkBytes(resolved)
+    builder.add(resolved, registry: registry)
+    try checkSegment(builder, [resolved])
   }
 
   /// The item as a line reads as the same item.

@@ -27,8 +27,9 @@ enum SegmentTarget {
     var live = LiveDocs(count: segment.documentCount)
     FuzzQueries.ask(FuzzIndex.snapshot([(segment, live)]))
     highlight(segment)
-    let isMerged = try merge(segment, live)
-    try FuzzFailure.unless(!isWhole || isMerged, "a segment that is whole cannot be merged")
+    let refusal = try merge(segment, live)
+    try FuzzFailure.unless(
+      !isWhole || refusal == nil, "a whole segment cannot be merged: \(refusal ?? "")")
     // Beside dead documents matchers take other ways: for one input in two.
     if segment.documentCount > 1, bytes.reduce(0, { $0 &+ $1 }) & 1 == 0 {
       _ = live.delete(0)
@@ -37,8 +38,8 @@ enum SegmentTarget {
     }
   }
 
-  /// Merges the segment with one that is whole; false if that is refused.
-  private static func merge(_ segment: Segment, _ live: LiveDocs) throws -> Bool {
+  /// Merges the segment with one that is whole; gives the reason if that is refused.
+  private static func merge(_ segment: Segment, _ live: LiveDocs) throws -> String? {
     let other = try FileSeeds.other()
     let views = [
       SegmentView(segment, live: live),
@@ -50,14 +51,14 @@ enum SegmentTarget {
     do {
       try merger.write(to: writer)
     } catch {
-      return false
+      return "\(error)"
     }
     FuzzReach.note(.merges)
     // What a damaged input gives may be damaged; opening it must come back all the same.
     let merged = try? Segment.open(
       writer.finish().mappedBytes(), name: "segment.2", verified: true)
     _ = merged?.verify()
-    return merged != nil
+    return merged == nil ? "the merged segment cannot be opened" : nil
   }
 
   private static func highlight(_ segment: Segment) {

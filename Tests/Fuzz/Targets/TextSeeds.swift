@@ -16,6 +16,7 @@ enum TextSeeds {
     "!{\"n\":\"9\",\"body\":\"text\",\"date\":\"20240101T000000Z\",\"skip\":[{}],\"title\":null}",
     "#{\"id\":\"x\",\"attributes\":{\"when\":12,\"due\":\"2024-01-01T00:00:00Z\"}}\n\n{}\n[1]",
     "$ {\"attributes\":{\"kMDItemTitle\":\"t\",\"rating\":1e308,\"fileSize\":123456789012345}}\r",
+    "(<p>Caf&#xe9; &amp;amp; &#9786;<br/>a&nbsp;b<script>x<y</script><!-- c -->&#x110000;</STYLE>",
   ]
 
   static let typed = [
