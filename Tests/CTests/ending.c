@@ -6,16 +6,15 @@
 
 #include "check.h"
 
-enum { LINES = 20000 };
-
-static char *lines;      /* so many items */
-static size_t line_size; /* bytes of each */
+static int line_count = 20000; /* a multiple of 100 */
+static char *lines;            /* so many items */
+static size_t line_size;       /* bytes of each */
 
 static void make_lines(void) {
   line_size = 200;
-  lines = malloc(LINES * line_size + 1);
+  lines = malloc((size_t)line_count * line_size + 1);
   CHECK(lines != NULL);
-  for (int i = 0; i < LINES; i++) {
+  for (int i = 0; i < line_count; i++) {
     char *line = lines + (size_t)i * line_size;
     int used = snprintf(line, line_size, "{\"id\":\"%d\",\"attributes\":{\"title\":\"leaf w%d w%d w%d", i,
                         i % 977, i % 1511, i * 7919 % 49999);
@@ -23,7 +22,7 @@ static void make_lines(void) {
     memcpy(line + line_size - 5, "\"}}", 3);
     line[line_size - 1] = '\n';
   }
-  lines[LINES * line_size] = 0;
+  lines[(size_t)line_count * line_size] = 0;
 }
 
 static uint64_t count_of(lime_index *index) {
@@ -55,7 +54,7 @@ struct feed {
 
 static int give(struct feed *feed, const char **text, size_t *length) {
   enum { PIECES = 100 };
-  size_t piece = LINES / PIECES * line_size;
+  size_t piece = (size_t)(line_count / PIECES) * line_size;
   *text = lines + (size_t)feed->given * piece;
   *length = feed->given < PIECES ? piece : 0;
   feed->given++;
@@ -94,7 +93,7 @@ static void loads(const char *folder) {
              lime_index_load(index, &options, cancel_at_last, note_progress, &feed, &receipt));
       CHECK(strstr(lime_last_error(), "cancelled") != NULL);
       uint64_t put = receipt_number(receipt, LIME_RECEIPT_PUT);
-      CHECK(put < LINES && put == receipt_number(receipt, LIME_RECEIPT_READ) && put == feed.told);
+      CHECK(put < (uint64_t)line_count && put == receipt_number(receipt, LIME_RECEIPT_READ) && put == feed.told);
       CHECK(put * line_size == receipt_number(receipt, LIME_RECEIPT_BYTES));
       OK(lime_receipt_free(receipt));
       CHECK(count_of(index) == put + 1);
@@ -108,10 +107,10 @@ static void loads(const char *folder) {
       OK(lime_index_open(folder, NULL, &index));
       CHECK(count_of(index) == put + 1);
       /* It can be loaded again from the beginning. */
-      OK(lime_index_load_lines(index, lines, LINES * line_size, NULL, NULL, NULL, &receipt));
+      OK(lime_index_load_lines(index, lines, (size_t)line_count * line_size, NULL, NULL, NULL, &receipt));
       CHECK(receipt_number(receipt, LIME_RECEIPT_GENERATION) > 0);
       OK(lime_receipt_free(receipt));
-      CHECK(count_of(index) == LINES + 1);
+      CHECK(count_of(index) == (uint64_t)line_count + 1);
       check_whole(index);
       OK(lime_index_close(index));
     }
@@ -179,8 +178,8 @@ static void works(const char *folder) {
   OK(lime_index_open(folder, NULL, &work.index));
   OK(lime_index_delete_all(work.index, NULL));
   for (int part = 0; part < 4; part++) {
-    OK(lime_index_load_lines(work.index, lines + (size_t)part * (LINES / 4) * line_size,
-                             LINES / 4 * line_size, NULL, NULL, NULL, NULL));
+    OK(lime_index_load_lines(work.index, lines + (size_t)(part * (line_count / 4)) * line_size,
+                             (size_t)(line_count / 4) * line_size, NULL, NULL, NULL, NULL));
   }
   OK(lime_query_everything(&work.query));
   uint64_t segments = segments_of(work.index);
@@ -205,7 +204,7 @@ static void works(const char *folder) {
       CHECK(work.status == LIME_ERROR_CANCELLED || (delay > 0 && work.status == LIME_OK));
       if (work.status == LIME_OK) break;
       in_its_middle += delay > 0;
-      CHECK(count_of(work.index) == LINES);
+      CHECK(count_of(work.index) == (uint64_t)line_count);
       CHECK(segments_of(work.index) == segments);
       CHECK(files_in(folder) == files);
       check_whole(work.index);
@@ -269,7 +268,7 @@ static void closed_loads(const char *folder) {
       OK(lime_index_open(folder, NULL, &index));
       int there;
       OK(lime_index_contains(index, TEXT("before"), &there));
-      CHECK(there && count_of(index) <= (uint64_t)LINES);
+      CHECK(there && count_of(index) <= (uint64_t)line_count);
       check_whole(index);
       OK(lime_index_close(index));
     }
@@ -390,8 +389,10 @@ static void closed_handles(void) {
   }
 }
 
+/* ending INDEX [ITEMS]: fewer items for runs that are slow. */
 int main(int argc, char **argv) {
-  CHECK(argc == 2);
+  CHECK(argc == 2 || argc == 3);
+  if (argc == 3) line_count = atoi(argv[2]);
   make_lines();
   loads(argv[1]);
   works(argv[1]);

@@ -27,7 +27,11 @@ for test in items searching indexes misuse hostile ending; do
   gcc -std=c11 -D_GNU_SOURCE -O1 -g -I "$root/include" -I "$here" -o "$out/$test" "$here/$test.c" \
     -L "$out" -llimelight -Wl,-rpath,"$out" -Wl,--allow-shlib-undefined -lpthread
   rm -rf "$out/$test.index"
-  sanitized "$out/$test" "$out/$test.index" >"$out/$test.log" 2>&1 || {
+  # The build is ten times as slow as an installed one.
+  items=''
+  [ "$test" != ending ] || items=2000
+  # shellcheck disable=SC2086 # no argument where there is none
+  sanitized "$out/$test" "$out/$test.index" $items >"$out/$test.log" 2>&1 || {
     cat "$out/$test.log" >&2
     echo "$test failed under the address sanitizer" >&2
     exit 1

@@ -136,9 +136,9 @@ class Index:
         A bad one is refused by itself and listed in the receipt; the others are taken. What no item
         can hold, such as an object of an unknown type, raises ``TypeError`` or ``ValueError``.
 
-        Many items are read bit by bit. The first mebibytes are put in chunks, each of them durable
-        and found before the next is read; the rest goes in as by ``load``, and is durable and
-        found when the call returns. If the iterable raises, what was read before may stay.
+        Many items are read bit by bit. The first mebibytes are put at once, durable and found
+        before the rest is read; that goes in as by ``load``, in up to four threads, and is durable
+        and found when the call returns. If the iterable raises, what was read before may stay.
         """
         if isinstance(items, (Item, Mapping)):
             items = [cast(ItemLike, items)]

@@ -38,7 +38,7 @@ Source = Union[
 _MIB = 1 << 20
 
 #: The sizes of the first chunks of a put, and of those behind them.
-FIRST_CHUNKS = (4 * _MIB, 8 * _MIB)
+FIRST_CHUNKS = (4 * _MIB,)
 _LATER_CHUNKS = _MIB
 
 
