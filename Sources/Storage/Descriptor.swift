@@ -30,6 +30,8 @@ final class Descriptor: Sendable {
   let number: Int32
   let path: String
   private let key: LockKey
+  /// Whether the file had a name; some file systems count no names.
+  private let wasLinked: Bool
 
   /// Takes over an open descriptor; anything but a regular file is refused.
   init(number: Int32, path: String, for operation: String) throws(StorageError) {
@@ -38,6 +40,7 @@ final class Descriptor: Sendable {
     self.number = number
     self.path = path
     key = .file(device: status.st_dev, inode: status.st_ino)
+    wasLinked = status.st_nlink > 0
     // From here on `deinit` closes the number, whatever is thrown.
     try check(code, "fstat", path)
     guard status.st_mode & S_IFMT == S_IFREG else {
@@ -92,8 +95,13 @@ final class Descriptor: Sendable {
     try check(systemCall { ftruncate(number, size) }, "ftruncate", path)
   }
 
+  /// Makes the bytes durable; of a file that somebody has removed meanwhile nothing is.
   func sync() throws(StorageError) {
     try check(systemCall { fdatasync(number) }, "fdatasync", path)
+    guard wasLinked else { return }
+    var status = stat()
+    try check(systemCall { fstat(number, &status) }, "fstat", path)
+    if status.st_nlink == 0 { throw StorageError(code: ENOENT, "fdatasync", path) }
   }
 
   /// Maps the whole file for reading; the map outlives the descriptor.
