@@ -1,8 +1,12 @@
 // Clock: the time that passes, and the time of day.
 internal import Glibc
+internal import Synchronization
 
 /// The two clocks of the system.
 package enum Clock {
+  /// Microseconds that the time of day is off; see `setWall`.
+  private static let shift = Atomic<Int64>(0)
+
   /// Nanoseconds since some fixed moment: for durations, untouched by changes of the time of day.
   package static func monotonicNanoseconds() -> UInt64 {
     let now = time(of: CLOCK_MONOTONIC)
@@ -14,6 +18,14 @@ package enum Clock {
   package static func wallMicroseconds() -> Int64 {
     let now = time(of: CLOCK_REALTIME)
     return Int64(now.tv_sec) &* 1_000_000 &+ Int64(now.tv_nsec / 1000)
+      &+ shift.load(ordering: .relaxed)
+  }
+
+  /// Sets the time of day of this process off by so many microseconds, as a host's clock may be set.
+  ///
+  /// For tests of clocks that go back: setting that of the machine would need its administrator.
+  package static func setWall(offBy microseconds: Int64) {
+    shift.store(microseconds, ordering: .relaxed)
   }
 
   /// Lets this thread rest; a signal may end the rest early.
