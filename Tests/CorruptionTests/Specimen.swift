@@ -46,6 +46,17 @@ struct Specimen {
     self.earlier = earlier
   }
 
+  /// A few plain items in a segment, and some in the journal: so small that each bit can have its turn.
+  static func tiny() throws -> Specimen {
+    try Specimen("tiny", closes: false) { index, _ in
+      try index.put((1..<4).map { SpecimenItems.plain("p\($0)", $0, words: 3) })
+      try index.delete(ids: ["p2"])
+      try index.commit()
+      try index.put([SpecimenItems.plain("p3", 33, words: 2)])
+      try index.put([SpecimenItems.plain("p4", 4, words: 2)])
+    }
+  }
+
   /// One segment of a few rich items, closed.
   static func single() throws -> Specimen {
     try Specimen("single", closes: true) { index, _ in
