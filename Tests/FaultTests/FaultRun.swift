@@ -110,10 +110,16 @@ final class FaultRun {
 
   /// What a power cut at this moment leaves, to a reader and then to a writer that goes on with it.
   func checkAfterPowerCut(seed: UInt64) throws {
-    let found = FaultRun(disk.powerCut(seed: seed))
-    (found.items, found.doubtful) = (items, doubtful)
+    let found = afterPowerCut(seed: seed)
     try found.checkReader()
     try found.finish()
+  }
+
+  /// The run that goes on with what a power cut at this moment leaves.
+  func afterPowerCut(seed: UInt64) -> FaultRun {
+    let found = FaultRun(disk.powerCut(seed: seed))
+    (found.items, found.doubtful) = (items, doubtful)
+    return found
   }
 
   /// Ends the run on the disk as it is: everything must work again.

@@ -50,6 +50,11 @@ enum FaultStep {
     .put([item("b", 9)]),
   ]
 
+  /// What is done to an index first after a crash.
+  static let recovery: [FaultStep] = [
+    .put([item("r", 1, thumbnail: 10)]), .checkpoint, .delete(["b"]), .reopen,
+  ]
+
   static func item(
     _ id: String, _ version: Int, custom: String? = nil, thumbnail: Int = 0
   ) -> Item {
