@@ -88,6 +88,10 @@ let package = Package(
     .executableTarget(
       name: "LimelightCrashChild", dependencies: ["Limelight", "LimelightStorage"],
       path: "Tests/CrashChild", swiftSettings: strict),
+    .executableTarget(
+      name: "LimelightTrialChild",
+      dependencies: ["Limelight", "LimelightSnapshots", "LimelightStorage"],
+      path: "Tests/TrialChild", swiftSettings: strict),
     // What the tests of damage, the fuzzers and their replay share.
     .target(
       name: "LimelightSpecimens", dependencies: ["LimelightCodecs", "LimelightItems"],
@@ -112,6 +116,9 @@ let package = Package(
       name: "FuzzTests", dependencies: ["LimelightFuzz"], path: "Tests/FuzzTests",
       exclude: ["Fixtures"], swiftSettings: strict),
     tests("Crash", uses: ["Storage", "Snapshots"], and: ["Limelight", "LimelightCrashChild"]),
+    tests(
+      "Trial", uses: ["Specimens", "Storage", "Snapshots"],
+      and: ["Limelight", "LimelightTrialChild"]),
     tests(
       "Fault",
       uses: ["Storage", "Codecs", "Analysis", "Items", "Segments", "Snapshots", "Indexing"]),

@@ -2,7 +2,7 @@
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: fuzz test-fuzz soak test-soak counts counts-renew
+.PHONY: fuzz test-fuzz soak test-soak trials counts counts-renew
 
 test-fuzz: install-deps ## run the fuzzers from their seeds: FUZZ_SECONDS each (60), two at a time
 	Tests/Fuzz/run.sh $(FUZZ_SECONDS) short
@@ -18,6 +18,11 @@ soak: install-deps ## change, kill and reopen indexes for MINUTES (20): nothing 
 
 test-soak: install-deps ## the same for 20 seconds
 	Tools/soak.sh 20 $(DEBUG)
+
+# What `make test` does for a part, chosen anew each time.
+trials: install-deps ## cut every recovery at every step, a million operations beside a model: half an hour
+	LIMELIGHT_ALL_FAULTS=1 LIMELIGHT_SOAK_OPERATIONS=1000000 \
+	  $(SWIFT) test --scratch-path $(DEBUG) --filter 'TrialTests|FaultTests.SecondFaultTests'
 
 counts: install-deps ## count instructions of fixed workloads and compare them with the baselines
 	Benchmarks/Counts/run.sh check

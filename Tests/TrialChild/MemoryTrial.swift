@@ -1,0 +1,97 @@
+// The memory of this process, while it indexes long texts, or the same items again and again.
+
+import Glibc
+import Limelight
+
+/// Memory as the kernel counts it.
+enum MemoryTrial {
+  /// Puts so many short items, and among them some with so many bytes of text; the peak must stay low.
+  ///
+  /// Arguments: folder, number of items, how many of them are long, the bytes of these.
+  static func heavy(_ arguments: [String]) throws {
+    let numbers = arguments.dropFirst().compactMap { Int($0) }
+    guard numbers.count == 3 else { throw TrialFailure("folder, items, long items, bytes") }
+    let (count, long, bytes) = (numbers[0], numbers[1], numbers[2])
+    let index = try Index(arguments[0])
+    var chance = TrialChance(7)
+    for start in stride(from: 0, to: count, by: 100) {
+      let end = min(start + 100, count)
+      // A record holds at most so much: a host has to put longer batches in parts.
+      for part in stride(from: start, to: end, by: 10) {
+        try index.put(
+          (part..<min(part + 10, end)).map { number in
+            let isLong = number % max(count / max(long, 1), 1) == 0
+            var item = Item(id: "i\(number)", attributes: [.title: .text("all n\(number)")])
+            item.attributes[.textContent] = .text(text(isLong ? bytes : 200, &chance))
+            return item
+          })
+      }
+    }
+    try index.commit()
+    try index.merge()
+    guard try index.count(.term("all")) == count else { throw TrialFailure("items are missing") }
+    try index.close()
+    let peak = try kilobytes("VmHWM") / 1024
+    tell("heavy: \(count) items, \(long) of \(bytes) bytes, \(peak) MB at most")
+    guard peak < 512 else { throw TrialFailure("\(peak) MB") }
+  }
+
+  /// Puts the same items three times; memory and disk must not grow with the passes.
+  ///
+  /// Arguments: folder, number of items.
+  static func again(_ arguments: [String]) throws {
+    guard arguments.count == 2, let count = Int(arguments[1]) else {
+      throw TrialFailure("folder, items")
+    }
+    let index = try Index(arguments[0])
+    var memory: [Int] = []
+    var disk: [Int] = []
+    for pass in 0..<3 {
+      var chance = TrialChance(3)
+      for start in stride(from: 0, to: count, by: 500) {
+        try index.put(
+          (start..<min(start + 500, count)).map { number in
+            Item(
+              id: "i\(number)", domain: "d\(number % 7)",
+              attributes: [
+                .title: .text("all n\(number) pass\(pass)"),
+                .textContent: .text(text(200, &chance)),
+              ])
+          })
+      }
+      memory.append(try kilobytes("VmRSS"))
+      try index.merge()
+      disk.append(try index.stats().segments.reduce(0) { $0 + $1.bytes })
+      guard try index.count == count, try index.count(.term("pass\(pass)")) == count else {
+        throw TrialFailure("\(try index.count) items in pass \(pass)")
+      }
+    }
+    try index.close()
+    tell("again: \(count) items, memory \(memory) kB, segments \(disk) bytes")
+    guard memory[2] * 10 <= memory[0] * 13, disk[2] * 10 <= disk[0] * 12 else {
+      throw TrialFailure("memory \(memory) kB, segments \(disk) bytes")
+    }
+  }
+
+  private static func text(_ bytes: Int, _ chance: inout TrialChance) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes + 8)
+    while text.count < bytes {
+      let number = min(chance.below(50_000), chance.below(50_000), chance.below(50_000))
+      text += Array("w\(number) ".utf8)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func kilobytes(_ name: String) throws -> Int {
+    guard let file = fopen("/proc/self/status", "r") else { throw TrialFailure("no /proc") }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, 256, file) != nil {
+      let bytes = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      let words = String(decoding: bytes, as: UTF8.self).split { $0 == ":" || $0.isWhitespace }
+      if words.count > 1, words[0] == name, let number = Int(words[1]) { return number }
+    }
+    throw TrialFailure("the system does not tell \(name)")
+  }
+}
