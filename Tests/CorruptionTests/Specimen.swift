@@ -30,20 +30,30 @@ struct Specimen {
     _ name: String, closes: Bool, options: IndexConfiguration = IndexConfiguration(),
     _ build: (Index, () -> Void) throws -> Void
   ) throws {
-    let path = try Self.scratch(name)
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    let index = try Index(path, options: options)
-    var earlier: [Answers] = []
-    try build(index) { earlier.append(Answers(of: index)) }
-    if closes { try index.close() }
-    let folder = try Folder.open(path: path, create: false)
-    var files: [String: [UInt8]] = [:]
-    for file in try folder.list() where file != "lock" { files[file] = try folder.read(file) }
     self.name = name
-    self.files = files
-    let reader = try Index(path, access: .readOnly)
-    truth = Answers(of: reader)
-    self.earlier = earlier
+    while true {
+      let path = try Self.scratch(name)
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      let index = try Index(path, options: options)
+      var earlier: [Answers] = []
+      try build(index) { earlier.append(Answers(of: index)) }
+      if closes { try index.close() }
+      guard let files = try Self.files(path) else { continue }
+      self.files = files
+      self.earlier = earlier
+      truth = Answers(of: try Index(path, access: .readOnly))
+      return
+    }
+  }
+
+  /// The files of an index; nil if a checkpoint, for which a second of rest is enough, came in between.
+  private static func files(_ path: String) throws -> [String: [UInt8]]? {
+    let folder = try Folder.open(path: path, create: false)
+    let names = try folder.list()
+    var files: [String: [UInt8]] = [:]
+    for file in names where file != "lock" { files[file] = try? folder.read(file) }
+    let isWhole = try files.count == names.count - 1 && folder.list() == names
+    return isWhole && names.count { $0.hasPrefix("manifest.") } == 1 ? files : nil
   }
 
   /// A few plain items in a segment, and some in the journal: so small that each bit can have its turn.
