@@ -51,9 +51,10 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CLimelight", path: "include"),
     .systemLibrary(name: "CSIMD", path: "Sources/CSIMD"),
+    .systemLibrary(name: "CSystem", path: "Sources/CSystem"),
     .systemLibrary(
       name: "CLZ4", path: "Sources/CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
-    module("Storage"),
+    module("Storage", and: ["CSystem"]),
     module("Codecs", and: ["CLZ4", "CSIMD"]),
     module("Analysis"),
     module("Items"),

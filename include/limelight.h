@@ -914,6 +914,37 @@ lime_status lime_index_verify(lime_index *index, const lime_work_options *option
 lime_status lime_verify(const char *path, const lime_work_options *options, size_t *problems,
                         lime_string **report);
 
+#define LIME_REPAIR_DRY_RUN 0x1u /* changes nothing, tells what would be lost */
+
+/* How an index is repaired. */
+typedef struct lime_repair_options {
+  uint32_t size;                   /* sizeof(lime_repair_options) */
+  uint32_t flags;                  /* LIME_REPAIR_... */
+  const char *output;              /* where to make the repaired index; NULL: beside, and swapped */
+  lime_cancellation *cancellation; /* optional */
+} lime_repair_options;
+#define LIME_REPAIR_OPTIONS_INIT {sizeof(lime_repair_options), 0, NULL, NULL}
+
+/* Makes an index of all that is whole in a damaged one, in a folder of its own. Without an output
+ * the two folders are then swapped in one step, and the old files are in the folder beside `path`
+ * whose name ends in ".before-repair"; nothing ever removes them. A folder given as output has to be
+ * empty or not there; `path` then stays as it is. `problems` counts what is wrong: with 0 the index
+ * is whole and nothing was done. `report`, a JSON object, is optional, and so is `options`:
+ *   problems          as those of lime_verify
+ *   rescued           items taken out of damaged segments
+ *   lost              ids of items that are lost
+ *   unidentified      a list of objects (file, items): items that are lost with their ids
+ *   withoutThumbnail  ids of items that are kept without their thumbnails
+ *   lostChanges       changes of which the journal's records are lost
+ *   path, original    the folders of the repaired index and of the old files; null if there is none
+ * A failed or cancelled call leaves the index as it was.
+ * Owner: the caller ends *report by lime_string_free. Threads: any.
+ * Errors: LOCKED, NOT_FOUND, DAMAGED (no manifest can be read), CANCELLED, NEWER, ANALYZER,
+ * NO_SPACE, IO, PERMISSION, TEXT, UNSUPPORTED (also: the file system cannot swap folders). Since
+ * 0.1. */
+lime_status lime_repair(const char *path, const lime_repair_options *options, size_t *problems,
+                        lime_string **report);
+
 /* ==================================================================== Texts */
 
 /* Ends a text. Threads: any. Errors: none. Since 0.1. */

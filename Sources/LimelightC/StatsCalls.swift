@@ -45,7 +45,7 @@ final class StatsObject: HandleObject {
 }
 
 extension JSONText {
-  fileprivate mutating func problem(_ problem: Problem) {
+  mutating func problem(_ problem: Problem) {
     object { json in
       json.member("file") { $0.text(problem.file) }
       if let section = problem.section { json.member("section") { $0.text(section) } }

@@ -75,6 +75,7 @@ enum Library {
   private static let features = [
     "files", "memory", "load", "typedText", "term", "prefix", "phrase", "fuzzy", "boolean", "range",
     "domain", "weights", "cancellation", "highlights", "customAttributes", "verify",
+    "repair",
   ]
 
   private static let limits = [

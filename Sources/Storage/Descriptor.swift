@@ -113,4 +113,37 @@ final class Descriptor: Sendable {
     }
     return .mapping(base, count: count)
   }
+
+  /// Reads the whole file into memory; of one that is cut short meanwhile, what is left.
+  ///
+  /// With `skippingUnreadable`, blocks of 4 KiB that the disk cannot read are zeros.
+  func copy(skippingUnreadable: Bool) throws(StorageError) -> MappedBytes {
+    let count = try size()
+    guard count > 0 else { return .empty() }
+    guard let base = calloc(count, 1) else { throw StorageError(code: ENOMEM, "calloc", path) }
+    var done = 0
+    while done < count {
+      let code = systemCall { pread(number, base + done, count - done, done) }
+      if code == -Int(EIO), skippingUnreadable {
+        done = readBlock(at: done, into: base, count)
+        continue
+      }
+      guard code >= 0 else {
+        free(base)
+        throw StorageError(code: Int32(truncatingIfNeeded: -code), "pread", path)
+      }
+      if code == 0 { break }
+      done += code
+    }
+    return .owning(base, count: done)
+  }
+
+  /// Reads to the end of a block, or leaves zeros there; where the next one starts.
+  private func readBlock(
+    at offset: Int, into base: UnsafeMutableRawPointer, _ count: Int
+  ) -> Int {
+    let end = min((offset / 4096 + 1) * 4096, count)
+    let code = systemCall { pread(number, base + offset, end - offset, offset) }
+    return code > 0 ? offset + code : end
+  }
 }

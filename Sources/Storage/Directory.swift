@@ -141,7 +141,7 @@ final class Directory: Sendable {
   }
 
   /// The path without its last component: `.` for a bare name, and `/` for itself.
-  private static func parent(of path: String) -> String {
+  static func parent(of path: String) -> String {
     let slash = UInt8(ascii: "/")
     var bytes = Array(path.utf8)
     while bytes.last == slash { bytes.removeLast() }

@@ -1,6 +1,17 @@
 // Folder: the files of one index, wherever they are kept.
 internal import Glibc
 
+/// How the files of a folder of the file system are brought into memory.
+package enum FileReading: Sendable {
+  /// Mapped: takes no memory of its own, but a file that something else cuts short, or that the disk
+  /// cannot read, ends the process with a bus error.
+  case mapped
+  /// Read into memory as a whole: what cannot be read is an error.
+  case copied
+  /// As `copied`, but blocks that the disk cannot read come as zeros, for who looks for what is left.
+  case salvaged
+}
+
 /// A folder of plain files, without folders inside: on a disk, in memory, or on a fault disk.
 ///
 /// What is written is durable in two steps: a file's bytes when the file has been synced, its name
@@ -17,15 +28,19 @@ package final class Folder: Sendable {
   private let backing: Backing
   /// Where the folder is, for messages; `memory` when it is nowhere.
   package let path: String
+  package let reading: FileReading
 
-  private init(_ backing: Backing, path: String) {
+  private init(_ backing: Backing, path: String, reading: FileReading = .mapped) {
     self.backing = backing
     self.path = path
+    self.reading = reading
   }
 
   /// Opens a folder of the file system; `create` makes it and what is missing above it.
-  package static func open(path: String, create: Bool) throws(StorageError) -> Folder {
-    Folder(.system(try Directory(path: path, create: create)), path: path)
+  package static func open(
+    path: String, create: Bool, reading: FileReading = .mapped
+  ) throws(StorageError) -> Folder {
+    Folder(.system(try Directory(path: path, create: create)), path: path, reading: reading)
   }
 
   /// An empty folder in memory, which is gone with its last reference.
@@ -65,9 +80,11 @@ package final class Folder: Sendable {
     return try open(plain, for: "stat").size()
   }
 
-  /// Maps a whole file for reading.
+  /// The bytes of a whole file: a map of it, or a copy where the folder's `reading` says so.
   package func map(_ name: String) throws(StorageError) -> MappedBytes {
-    try open(try PlainName(name, for: "open", in: path), for: "open").map()
+    let file = try open(try PlainName(name, for: "open", in: path), for: "open")
+    guard reading != .mapped, case .system(let descriptor) = file else { return try file.map() }
+    return try descriptor.copy(skippingUnreadable: reading == .salvaged)
   }
 
   /// Reads `count` bytes of a file, or all from the offset on; fewer only where the file ends.

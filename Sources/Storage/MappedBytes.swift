@@ -3,9 +3,9 @@ internal import Glibc
 
 /// Bytes that stay where they are, unchanged, for as long as this object lives.
 ///
-/// Files that the engine maps are never changed
-/// after they are published; a file that something else cuts short under its map ends the process
-/// with a bus error, as with every map.
+/// Files that the engine maps are never changed after they are published; a file that something else
+/// cuts short under its map ends the process with a bus error, as with every map. `FileReading` says
+/// when files are read instead.
 package final class MappedBytes: @unchecked Sendable {
   /// What gives the bytes back at the end.
   private enum Owner {

@@ -219,10 +219,62 @@ static void damage(const char *folder) {
   closedir(list);
 }
 
+/* What verify finds, a repair mends; the old files stay beside. */
+static void repair(const char *folder) {
+  lime_repair_options options = LIME_REPAIR_OPTIONS_INIT;
+  size_t problems, length;
+  lime_string *report;
+  const char *text;
+  char beside[4096];
+  options.flags = LIME_REPAIR_DRY_RUN;
+  OK(lime_repair(folder, &options, &problems, &report));
+  CHECK(problems > 0);
+  OK(lime_string_data(report, &text, &length));
+  CHECK(strstr(text, "\"path\":null") != NULL && strstr(text, "\"problems\":[{") != NULL);
+  OK(lime_string_free(report));
+  OK(lime_verify(folder, NULL, &problems, NULL));
+  CHECK(problems > 0);
+
+  options.flags = 0x80;
+  EXPECT(LIME_ERROR_UNSUPPORTED, lime_repair(folder, &options, &problems, NULL));
+  options.flags = 0;
+  options.output = "";
+  EXPECT(LIME_ERROR_ARGUMENT, lime_repair(folder, &options, &problems, NULL));
+  options.output = NULL;
+  OK(lime_cancellation_new(&options.cancellation));
+  OK(lime_cancellation_cancel(options.cancellation));
+  EXPECT(LIME_ERROR_CANCELLED, lime_repair(folder, &options, &problems, &report));
+  CHECK(report == NULL && problems == 0);
+  OK(lime_cancellation_free(options.cancellation));
+  EXPECT(LIME_ERROR_NOT_FOUND, lime_repair("/nonexistent/index", NULL, &problems, NULL));
+
+  OK(lime_repair(folder, NULL, &problems, &report));
+  CHECK(problems > 0);
+  OK(lime_string_data(report, &text, &length));
+  snprintf(beside, sizeof beside, "\"original\":\"%s.before-repair\"", folder);
+  CHECK(strstr(text, beside) != NULL && strstr(text, "\"lost\":[]") != NULL);
+  OK(lime_string_free(report));
+  OK(lime_verify(folder, NULL, &problems, NULL));
+  CHECK(problems == 0);
+  snprintf(beside, sizeof beside, "%s.before-repair", folder);
+  OK(lime_verify(beside, NULL, &problems, NULL));
+  CHECK(problems > 0);
+  lime_index *index;
+  uint64_t count;
+  OK(lime_index_open(folder, NULL, &index));
+  OK(lime_index_count(index, &count));
+  CHECK(count == 3);
+  EXPECT(LIME_ERROR_LOCKED, lime_repair(folder, NULL, &problems, NULL));
+  OK(lime_index_close(index));
+  OK(lime_repair(folder, NULL, &problems, NULL));
+  CHECK(problems == 0);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 2);
   lookups();
   folders(argv[1]);
   damage(argv[1]);
+  repair(argv[1]);
   return 0;
 }

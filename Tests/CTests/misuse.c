@@ -138,6 +138,7 @@ static void nulls(void) {
   NOT(lime_stats_json(NULL, NULL, NULL));
   NOT(lime_index_verify(NULL, NULL, NULL, NULL));
   NOT(lime_verify(NULL, NULL, NULL, NULL));
+  NOT(lime_repair(NULL, NULL, NULL, NULL));
   BAD(lime_string_free(NULL));
   NOT(lime_string_data(NULL, NULL, NULL));
   BAD(lime_strings_free(NULL));
@@ -245,6 +246,9 @@ static void nulls_beside_handles(void) {
   NOT(lime_string_data(lines, NULL, NULL));
   NOT(lime_verify("", NULL, NULL, NULL));
   NOT(lime_verify(NULL, NULL, &count, NULL));
+  NOT(lime_repair("", NULL, NULL, NULL));
+  NOT(lime_repair("", NULL, &count, NULL));
+  NOT(lime_repair(NULL, NULL, &count, NULL));
 
   OK(lime_string_free(lines));
   OK(lime_strings_free(ids));

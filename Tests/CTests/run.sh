@@ -103,7 +103,7 @@ for example in index_and_search.c threads.c callbacks_and_cancel.c cplusplus.cpp
 done
 for test in items searching indexes misuse hostile ending fork reload; do
   build "$test" "$here/$test.c"
-  rm -rf "$out/$test.index"
+  rm -rf "$out/$test.index" "$out/$test.index.before-repair"
   argument=$out/$test.index
   [ "$test" != reload ] || argument=$library
   run "$test" "$argument"
@@ -154,14 +154,14 @@ printf '1\n1 with 4 stars or more\n' | diff - "$out/readme.log" ||
 
 for test in items searching indexes hostile ending; do
   build "$test-static" "$here/$test.c" static
-  rm -rf "$out/$test.index"
+  rm -rf "$out/$test.index" "$out/$test.index.before-repair"
   run "$test-static" "$out/$test.index"
 done
 
 # With VALGRIND=1: no access to what is not there, no leak.
 if [ "${VALGRIND:-0}" != 0 ]; then
   for test in items searching indexes misuse hostile ending; do
-    rm -rf "$out/$test.index"
+    rm -rf "$out/$test.index" "$out/$test.index.before-repair"
     leaks=full
     [ "$test" != hostile ] || leaks=no # it leaves handles open
     valgrind -q --leak-check=$leaks --show-leak-kinds=definite --errors-for-leak-kinds=definite \

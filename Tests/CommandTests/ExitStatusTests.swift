@@ -57,7 +57,7 @@ import Testing
     #expect(got.output.hasPrefix("{\"id\":\"1\""))
   }
 
-  @Test(arguments: ["search", "get", "list", "delete", "stats", "merge", "verify"])
+  @Test(arguments: ["search", "get", "list", "delete", "stats", "merge", "verify", "repair"])
   func missingIndex(_ name: String) throws {
     let absent = space.path("absent.index")
     let operands = ["search": ["a"], "get": ["a"], "delete": ["a"]][name] ?? []
@@ -129,8 +129,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "import", "search", "browse", "get", "list", "delete", "stats", "merge", "verify", "items",
-    "attributes", "query",
+    "import", "search", "browse", "get", "list", "delete", "stats", "merge", "verify", "repair",
+    "items", "attributes", "query",
   ])
   func helpIsThere(_ name: String) throws {
     let page = try space.run("help", name)

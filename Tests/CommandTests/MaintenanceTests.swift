@@ -1,4 +1,4 @@
-// limelight delete, stats, merge and verify.
+// limelight delete, stats, merge, verify and repair.
 
 import Foundation
 import Testing
@@ -84,5 +84,47 @@ import Testing
     #expect(Set(problem.keys) == ["file", "section", "offset", "code", "message"])
     #expect(problem["code"] as? String == "damaged")
     #expect((problem["file"] as? String)?.contains(segment) == true)
+  }
+
+  @Test func repairKeepsWhatIsWhole() throws {
+    let before = try space.run("list", space.index).output
+    let whole = try space.run("repair", space.index)
+    #expect(whole.status == 0)
+    #expect(whole.output == "no problem found\n")
+
+    let files = try FileManager.default.contentsOfDirectory(atPath: space.index)
+    let segment = try #require(files.first { $0.hasPrefix("segment.") })
+    let file = URL(fileURLWithPath: space.index + "/" + segment)
+    var bytes = try Data(contentsOf: file)
+    bytes[bytes.count / 3] ^= 0x10
+    try bytes.write(to: file)
+    let planned = try space.run("repair", space.index, "--dry-run", "--json")
+    #expect(planned.status == 0, "\(planned.errors)")
+    #expect(try planned.json()["path"] is NSNull)
+    #expect(try Data(contentsOf: file) == bytes)
+    let copied = try space.run("repair", space.index, "--output", space.path("copy"))
+    #expect(copied.status == 0, "\(copied.errors)")
+    #expect(try space.run("list", space.path("copy")).output == before)
+    #expect(try Data(contentsOf: file) == bytes)
+
+    let repaired = try space.run("repair", space.index)
+    #expect(repaired.status == 0, "\(repaired.errors)")
+    #expect(repaired.output.contains("nothing is lost\n"))
+    #expect(try space.run("verify", space.index).status == 0)
+    #expect(try space.run("list", space.index).output == before)
+    let old = space.index + ".before-repair/" + segment
+    #expect(try Data(contentsOf: URL(fileURLWithPath: old)) == bytes)
+  }
+
+  @Test func repairListsWhatIsLost() throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: space.index)
+    let segment = try #require(files.first { $0.hasPrefix("segment.") })
+    try Data(count: 4096).write(to: URL(fileURLWithPath: space.index + "/" + segment))
+    let result = try space.run("repair", space.index)
+    #expect(result.status == 1, "\(result.errors)")
+    #expect(result.output.contains("lost: 4 items of \(segment), whose ids are lost as well"))
+    #expect(try space.run("verify", space.index).status == 0)
+    let refused = try space.run("repair", space.index, "--output", space.folder.path)
+    #expect(refused.status == 0, "an index that is whole is left alone")
   }
 }

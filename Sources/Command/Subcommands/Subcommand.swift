@@ -15,6 +15,7 @@ enum Subcommands {
   static let all: [any Subcommand.Type] = [
     ImportCommand.self, SearchCommand.self, BrowseCommand.self, GetCommand.self, ListCommand.self,
     DeleteCommand.self, StatsCommand.self, MergeCommand.self, VerifyCommand.self,
+    RepairCommand.self,
   ]
 
   static var names: [String] { all.map { $0.manual.name } }

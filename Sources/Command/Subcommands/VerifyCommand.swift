@@ -26,12 +26,7 @@ enum VerifyCommand: Subcommand {
     } else if problems.isEmpty {
       try output.line("no problem found")
     } else {
-      for problem in problems {
-        let section = problem.section.map { ", section \($0)" } ?? ""
-        let offset = problem.offset.map { ", at byte \($0)" } ?? ""
-        try output.line(
-          "\(problem.file)\(section)\(offset): \(problem.message) (\(problem.code.rawValue))")
-      }
+      for problem in problems { try output.line(problem.line) }
     }
     return problems.isEmpty ? .done : .index
   }
@@ -42,20 +37,7 @@ enum VerifyCommand: Subcommand {
       json.key("ok")
       json.bool(problems.isEmpty)
       json.key("problems")
-      json.array(of: problems) { json, problem in
-        json.object { json in
-          json.key("file")
-          json.text(problem.file)
-          json.key("section")
-          json.text(problem.section)
-          json.key("offset")
-          json.number(problem.offset)
-          json.key("code")
-          json.text(problem.code.rawValue)
-          json.key("message")
-          json.text(problem.message)
-        }
-      }
+      json.array(of: problems) { $0.problem($1) }
     }
     return json
   }

@@ -25,6 +25,9 @@ package final class Segment: @unchecked Sendable {
 
   package var documentCount: Int { Int(meta.documentCount) }
 
+  /// Whether the dictionary that its stored items need is there.
+  package var hasItsDictionary: Bool { !meta.hasDictionary || dictionary != nil }
+
   /// The size of the segment's bytes.
   package var byteCount: Int { bytes.count }
 
@@ -36,14 +39,16 @@ package final class Segment: @unchecked Sendable {
   ///   - verified: the bytes never left this process, no checksum needs checking.
   ///   - dictionary: the index's, for stored items.
   ///   - uuid: refuse a segment of any other index.
+  ///   - salvaging: open it as well when its first page is damaged or the dictionary of its stored
+  ///     items is lost, to read what can be read: `meta` is then to be compared with the manifest.
   package static func open(
     _ bytes: MappedBytes, name: String, verified: Bool, dictionary: StoredDictionary? = nil,
-    expecting uuid: [UInt8]? = nil
+    expecting uuid: [UInt8]? = nil, salvaging: Bool = false
   ) throws(SegmentError) -> Segment {
-    let frame = try SegmentFrame(bytes, name: name, verified: verified)
+    let frame = try SegmentFrame(bytes, name: name, verified: verified, salvaging: salvaging)
     if let uuid, frame.uuid != uuid { throw .foreign(file: name) }
     do {
-      return try Segment(bytes, name, frame, dictionary)
+      return try Segment(bytes, name, frame, dictionary, salvaging)
     } catch let error as CorruptionError {
       throw .corrupt(error)
     } catch {
@@ -54,7 +59,8 @@ package final class Segment: @unchecked Sendable {
   private struct WrongDictionary: Error {}
 
   private init(
-    _ bytes: MappedBytes, _ name: String, _ frame: SegmentFrame, _ dictionary: StoredDictionary?
+    _ bytes: MappedBytes, _ name: String, _ frame: SegmentFrame, _ dictionary: StoredDictionary?,
+    _ salvaging: Bool
   ) throws {
     self.bytes = bytes
     self.name = name
@@ -62,16 +68,13 @@ package final class Segment: @unchecked Sendable {
     uuid = frame.uuid
     sections = frame.sections
     pageGuard = frame.pageGuard
-    guard let metaView = frame.sections[Int(SectionKind.meta.rawValue)] else {
+    guard let metaView = frame.meta else {
       throw frame.whole.corrupt("there is no meta section", at: frame.whole.count)
     }
     meta = try SegmentMeta(decoding: metaView)
-    if meta.hasDictionary {
-      guard let dictionary, dictionary.hash == meta.dictionaryHash else { throw WrongDictionary() }
-      self.dictionary = dictionary
-    } else {
-      self.dictionary = nil
-    }
+    let isRight = meta.hasDictionary && dictionary?.hash == meta.dictionaryHash
+    if meta.hasDictionary, !isRight, !salvaging { throw WrongDictionary() }
+    self.dictionary = isRight ? dictionary : nil
   }
 
   /// The section of a kind, nil when it is empty.

@@ -12,10 +12,16 @@ struct SegmentFrame {
   let whole: SectionView
   /// Indexed by kind.
   let sections: [SectionView?]
+  /// The section that is read first; when salvaging, whatever its page's checksum says.
+  let meta: SectionView?
+  /// What the view of it refers to.
+  private let metaGuard: PageGuard
 
   private typealias Format = SegmentFormat
 
-  init(_ bytes: MappedBytes, name: String, verified: Bool) throws(SegmentError) {
+  init(
+    _ bytes: MappedBytes, name: String, verified: Bool, salvaging: Bool = false
+  ) throws(SegmentError) {
     let count = bytes.count
     let base = bytes.base
     func corrupt(_ offset: Int, _ message: String) -> SegmentError {
@@ -97,19 +103,30 @@ struct SegmentFrame {
         entrySize: Int(u16(at + 6)), entryCount: u64(at + 24))
     }
 
-    do {
-      try whole.touch(0, Format.headerSize)
-    } catch {
-      throw .corrupt(error)
-    }
+    var damage: CorruptionError?
+    do { try whole.touch(0, Format.headerSize) } catch { damage = error }
+    if let damage, !salvaging { throw .corrupt(damage) }
     uuid = (0..<16).map { base.load(fromByteOffset: trailer + 32 + $0, as: UInt8.self) }
     let headerUUID = (0..<16).map { base.load(fromByteOffset: 16 + $0, as: UInt8.self) }
-    guard u64(0) == Format.magic, u32(8) == version, headerUUID == uuid else {
+    guard
+      damage != nil || u64(0) == Format.magic && u32(8) == version && headerUUID == uuid
+    else {
       throw .corrupt(whole.corrupt("the header does not agree with the trailer", at: 0))
     }
     segmentID = u64(32)
     self.pageGuard = pageGuard
     self.whole = whole
     self.sections = sections
+    let metaSection = sections[Int(SectionKind.meta.rawValue)]
+    metaGuard = PageGuard(
+      file: name, base: base, length: checksumsStart, checksums: base + checksumsStart,
+      verified: verified || damage != nil)
+    if let metaSection {
+      meta = SectionView(
+        base: metaSection.base, count: metaSection.count, fileOffset: metaSection.fileOffset,
+        pageGuard: metaGuard, kind: .meta)
+    } else {
+      meta = nil
+    }
   }
 }

@@ -87,6 +87,7 @@ from ._items import Item
 from ._lines import MadeId
 from ._queries import Query
 from ._receipts import Progress, Receipt, Refusal
+from ._repair import RepairReport, repair
 from ._results import Highlight, Hit, Results
 from ._stats import (
     AttributeInfo,
@@ -130,6 +131,8 @@ __all__ = [
     "attributes",
     "capabilities",
     "verify",
+    "RepairReport",
+    "repair",
     "LimelightError",
     "UnknownError",
     "LockedError",

@@ -7,7 +7,7 @@ from typing import Dict, Iterable, Literal, Mapping, Optional, Set, Tuple
 
 from ._cancellation import Cancellation
 from ._handles import encode, encode_terminated, size, texts
-from ._signatures import LinesOptions, OpenOptions, SearchOptions, WorkOptions
+from ._signatures import LinesOptions, OpenOptions, RepairOptions, SearchOptions, WorkOptions
 from ._weights import Weights
 
 Analyzer = Literal["words", "runs"]
@@ -20,6 +20,7 @@ CLASSES: Tuple[SearchClass, ...] = ("usual", "standard", "named", "filter", "non
 
 READ_ONLY, WITHOUT_ITEMS = 0x1, 0x2
 TOTAL_AT_LEAST, WHOLE_WORDS = 0x1, 0x2
+DRY_RUN = 0x1
 
 
 def open_options(
@@ -76,6 +77,18 @@ def search_options(
 def work_options(cancellation: Optional[Cancellation]) -> WorkOptions:
     """How long work is done."""
     return WorkOptions(size=ctypes.sizeof(WorkOptions), cancellation=handle_of(cancellation))
+
+
+def repair_options(
+    output: Optional[bytes], dry_run: bool, cancellation: Optional[Cancellation]
+) -> RepairOptions:
+    """How an index is repaired."""
+    return RepairOptions(
+        size=ctypes.sizeof(RepairOptions),
+        flags=DRY_RUN if dry_run else 0,
+        output=output,
+        cancellation=handle_of(cancellation),
+    )
 
 
 def handle_of(cancellation: Optional[Cancellation]) -> Optional[int]:

@@ -83,6 +83,17 @@ class SearchOptions(ctypes.Structure):
     ]
 
 
+class RepairOptions(ctypes.Structure):
+    """How an index is repaired: ``lime_repair_options``."""
+
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("output", ctypes.c_char_p),
+        ("cancellation", ctypes.c_void_p),
+    ]
+
+
 #: The structs of options by their C names.
 STRUCTURES: Dict[str, Type[ctypes.Structure]] = {
     "lime_open_options": OpenOptions,
@@ -90,6 +101,7 @@ STRUCTURES: Dict[str, Type[ctypes.Structure]] = {
     "lime_load_options": LoadOptions,
     "lime_work_options": WorkOptions,
     "lime_search_options": SearchOptions,
+    "lime_repair_options": RepairOptions,
 }
 
 #: Gives the next piece of a text: ``lime_text_callback``.
@@ -268,6 +280,7 @@ lime_stats_number(lime_stats*, lime_stats_part, uint64_t*)
 lime_stats_json(lime_stats*, char**, size_t*)
 lime_index_verify(lime_index*, lime_work_options*, size_t*, lime_string**)
 lime_verify(char*, lime_work_options*, size_t*, lime_string**)
+lime_repair(char*, lime_repair_options*, size_t*, lime_string**)
 lime_string_free(lime_string*)
 lime_string_data(lime_string*, char**, size_t*)
 lime_strings_free(lime_strings*)

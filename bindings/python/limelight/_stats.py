@@ -6,7 +6,7 @@ import ctypes
 import json
 import os
 from dataclasses import dataclass
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._cancellation import Cancellation, interruptible
 from ._errors import check
@@ -164,9 +164,14 @@ def problems(
         check(function(where, ctypes.byref(options), ctypes.byref(count), report.out))
 
     interruptible(verify, cancellation)
+    return read_problems(json.loads(copied(lime.string_data, report)))
+
+
+def read_problems(members: Sequence[Mapping[str, Any]]) -> Tuple[Problem, ...]:
+    """The problems of a list of JSON objects."""
     return tuple(
         Problem(one["file"], one.get("section"), one.get("offset"), one["status"], one["message"])
-        for one in json.loads(copied(lime.string_data, report))
+        for one in members
     )
 
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 import unittest
 from pathlib import Path
 
-from limelight import DamagedError, Index, LimelightError, NotFoundError, Problem, verify
+from limelight import (
+    DamagedError,
+    Index,
+    LimelightError,
+    LockedError,
+    NotFoundError,
+    Problem,
+    repair,
+    verify,
+)
 from support import Case, notes
 
 
@@ -55,6 +64,44 @@ class DamageTests(Case):
         with self.assertRaises(LimelightError):
             Index(path)
         self.assertTrue(verify(path))
+
+    def test_a_flipped_byte_is_repaired_or_its_loss_is_told(self) -> None:
+        path = self.damaged()
+        before = {file.name: file.read_bytes() for file in path.iterdir()}
+        planned = repair(path, dry_run=True)
+        self.assertTrue(planned.problems)
+        self.assertIsNone(planned.path)
+        self.assertEqual({file.name: file.read_bytes() for file in path.iterdir()}, before)
+        report = repair(path)
+        self.assertEqual((report.lost, report.unidentified), (planned.lost, planned.unidentified))
+        self.assertEqual(report.path, str(path))
+        self.assertIsNotNone(report.original)
+        old = Path(report.original or "")
+        self.assertEqual({file.name: file.read_bytes() for file in old.iterdir()}, before)
+        self.assertEqual(verify(path), ())
+        with Index(path) as index:
+            missing = len(report.lost) + sum(report.unidentified.values())
+            self.assertEqual(index.count() + missing, 4)
+            self.assertEqual(report.complete, missing == 0)
+            with self.assertRaises(LockedError):
+                repair(path)
+        self.assertEqual(repair(path).problems, ())
+
+    def test_a_flipped_bit_loses_nothing(self) -> None:
+        path = self.damaged()
+        segment = max(path.iterdir(), key=lambda file: file.stat().st_size)
+        content = bytearray(segment.read_bytes())
+        content[len(content) // 2] ^= 0xFE  # of the byte that was flipped one bit stays flipped
+        segment.write_bytes(content)
+        output = self.folder / "repaired"
+        report = repair(path, output=output)
+        self.assertTrue(report.complete)
+        self.assertEqual((report.path, report.original), (str(output), None))
+        with Index(output, read_only=True) as index:
+            self.assertEqual(sorted(index.ids()), ["1", "2", "3", "4"])
+        self.assertTrue(verify(path))
+        with self.assertRaises(LimelightError):
+            repair(path, output=output)
 
     def test_no_index_is_not_found(self) -> None:
         with self.assertRaises(NotFoundError) as caught:

@@ -113,6 +113,7 @@ class SignatureTests(unittest.TestCase):
         for name, value in {
             "LIME_OPEN_READ_ONLY": _options.READ_ONLY,
             "LIME_OPEN_WITHOUT_ITEMS": _options.WITHOUT_ITEMS,
+            "LIME_REPAIR_DRY_RUN": _options.DRY_RUN,
             "LIME_SEARCH_TOTAL_AT_LEAST": _options.TOTAL_AT_LEAST,
             "LIME_SEARCH_WHOLE_WORDS": _options.WHOLE_WORDS,
             "LIME_RANGE_NO_LOWER": _queries._NO_LOWER,
