@@ -164,8 +164,14 @@ typedef enum lime_analyzer {
 
 #define LIME_OPEN_READ_ONLY 0x1u     /* for searching: takes no lock, follows a writer elsewhere */
 #define LIME_OPEN_WITHOUT_ITEMS 0x2u /* an index that is made keeps ids only, no items */
+#define LIME_OPEN_SKIP_DAMAGED 0x4u  /* only with READ_ONLY: damaged segments stay out */
+#define LIME_OPEN_READ_FILES 0x8u    /* files are read into memory, not mapped */
 
-/* How an index is opened. Analyzer and LIME_OPEN_WITHOUT_ITEMS count when the index is made. */
+/* How an index is opened. Analyzer and LIME_OPEN_WITHOUT_ITEMS count when the index is made.
+ * With LIME_OPEN_SKIP_DAMAGED all segments are read once when the index is opened; those of which a
+ * byte is not what was written are as if they were not there, and lime_index_skipped names them.
+ * With LIME_OPEN_READ_FILES the index takes as much memory as its files have bytes; then nothing
+ * that others do to the files can end the process, as it does to a map that is cut short. */
 typedef struct lime_open_options {
   uint32_t size;      /* sizeof(lime_open_options) */
   uint32_t flags;     /* LIME_OPEN_... */
@@ -204,6 +210,13 @@ lime_status lime_index_analyzer(lime_index *index, lime_analyzer *analyzer);
 /* Whether the index stores its items (1), so that they can be returned and highlighted, or not (0).
  * Threads: any. Errors: none. Since 0.1. */
 lime_status lime_index_stores_items(lime_index *index, int *stores);
+
+/* Counts the damaged segments without which the index is read; 0 unless it was opened with
+ * LIME_OPEN_SKIP_DAMAGED. `report`, a JSON list of objects (file, items, problem), is optional; a
+ * problem is as those of lime_verify.
+ * Owner: the caller ends *report by lime_string_free. Threads: any. Errors: CLOSED, DAMAGED, IO.
+ * Since 0.1. */
+lime_status lime_index_skipped(lime_index *index, size_t *segments, lime_string **report);
 
 /* ==================================================================== Items */
 

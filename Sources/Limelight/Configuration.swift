@@ -8,6 +8,27 @@ public enum Access: Sendable {
   case readOnly
 }
 
+/// How the files of an index come into memory.
+public enum FileAccess: Sendable {
+  /// Mapped: takes no memory of its own. Something else that cuts a file short while it is open, and a
+  /// disk that cannot read a block, end the process with a bus error.
+  case map
+  /// Read as a whole when the index is opened, and when it gets new files: takes as much memory as the
+  /// files have bytes. What cannot be read is an error; nothing that happens to the files afterwards
+  /// matters. For file systems on which others may cut files short.
+  case read
+}
+
+/// What to do with segments that are damaged.
+public enum DamagePolicy: Sendable {
+  /// Opening fails when it meets damage, and so does each call.
+  case fail
+  /// They stay out, for reading only: all segments are read once when the index is opened, and those of
+  /// which a byte is not what was written are as if they were not there. ``Index/skippedSegments()`` says
+  /// which. Answers are then those of the other segments.
+  case skipSegments
+}
+
 /// A custom attribute whose kind and search class are fixed before its first value.
 public struct CustomAttribute: Hashable, Sendable {
   /// 1 to 255 bytes.
@@ -36,15 +57,22 @@ public struct IndexConfiguration: Sendable {
   public var lockWait: Int
   /// Custom attributes to declare when the index is opened.
   public var customAttributes: [CustomAttribute]
+  /// How files come into memory.
+  public var fileAccess: FileAccess
+  /// What to do with damaged segments; anything but ``DamagePolicy/fail`` needs ``Access/readOnly``.
+  public var damage: DamagePolicy
 
   /// Describes an index.
   public init(
     analyzer: Analyzer = .words, storesItems: Bool = true, lockWait: Int = 0,
-    customAttributes: [CustomAttribute] = []
+    customAttributes: [CustomAttribute] = [], fileAccess: FileAccess = .map,
+    damage: DamagePolicy = .fail
   ) {
     self.analyzer = analyzer
     self.storesItems = storesItems
     self.lockWait = lockWait
     self.customAttributes = customAttributes
+    self.fileAccess = fileAccess
+    self.damage = damage
   }
 }

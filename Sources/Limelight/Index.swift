@@ -37,14 +37,16 @@ public final class Index: Sendable {
     access: Access = .readWrite
   ) throws(LimelightError) {
     self.path = path
+    if access == .readWrite { try Self.checkWritable(options) }
     let backend = try publicly { () -> Backend in
+      let reading: FileReading = options.fileAccess == .map ? .mapped : .copied
+      let folder = try Folder.open(path: path, create: access == .readWrite, reading: reading)
       switch access {
       case .readWrite:
-        let folder = try Folder.open(path: path, create: true)
         return .writer(try Self.writer(folder, options))
       case .readOnly:
-        let folder = try Folder.open(path: path, create: false)
-        return .follower(try IndexFollower(folder))
+        return .follower(
+          try IndexFollower(folder, skipsDamaged: options.damage == .skipSegments))
       }
     }
     self.backend = backend
@@ -60,8 +62,16 @@ public final class Index: Sendable {
 
   private init(memory options: IndexConfiguration) throws(LimelightError) {
     path = nil
+    try Self.checkWritable(options)
     backend = .writer(try publicly { try Self.writer(.inMemory(), options) })
     try declareAll(options.customAttributes)
+  }
+
+  private static func checkWritable(_ options: IndexConfiguration) throws(LimelightError) {
+    guard options.damage == .fail else {
+      throw LimelightError(
+        .invalidArgument, "an index without its damaged segments can only be opened for reading")
+    }
   }
 
   private static func writer(

@@ -2,6 +2,7 @@
 
 public import CLimelight
 internal import Limelight
+internal import LimelightItems
 
 /// An open index.
 final class IndexObject: HandleObject {
@@ -79,11 +80,41 @@ public func lime_index_stores_items(
   read(index, IndexObject.self, stores) { $0.index.storesItems ? 1 : 0 }
 }
 
+@_cdecl("lime_index_skipped") @implementation
+public func lime_index_skipped(
+  _ index: OpaquePointer?, _ segments: UnsafeMutablePointer<Int>?,
+  _ report: UnsafeMutablePointer<OpaquePointer?>?
+) -> lime_status {
+  segments?.pointee = 0
+  report?.pointee = nil
+  return call {
+    guard let segments else {
+      throw CallError.required("the out-pointer for the number of segments")
+    }
+    let skipped = try with(index, IndexObject.self) { try $0.index.skippedSegments() }
+    if let report {
+      var json = JSONText()
+      json.array(of: skipped) { json, segment in
+        json.object { json in
+          json.member("file") { $0.text(segment.file) }
+          json.member("items") { $0.number(segment.items) }
+          json.member("problem") { $0.problem(segment.problem) }
+        }
+      }
+      report.pointee = try HandleTable.shared.open(StringObject(json.bytes))
+    }
+    segments.pointee = skipped.count
+  }
+}
+
 private func openOptions(
   _ pointer: UnsafePointer<lime_open_options>?
 ) throws -> (IndexConfiguration, Access) {
   let given = try options(pointer, none: lime_open_options())
-  try checkFlags(given.flags, known: LIME_OPEN_READ_ONLY | LIME_OPEN_WITHOUT_ITEMS)
+  try checkFlags(
+    given.flags,
+    known: LIME_OPEN_READ_ONLY | LIME_OPEN_WITHOUT_ITEMS | LIME_OPEN_SKIP_DAMAGED
+      | LIME_OPEN_READ_FILES)
   let analyzer: Analyzer
   switch given.analyzer {
   case LIME_ANALYZER_WORDS.rawValue: analyzer = .words
@@ -93,7 +124,9 @@ private func openOptions(
   return (
     IndexConfiguration(
       analyzer: analyzer, storesItems: given.flags & LIME_OPEN_WITHOUT_ITEMS == 0,
-      lockWait: Int(given.lock_wait)),
+      lockWait: Int(given.lock_wait),
+      fileAccess: given.flags & LIME_OPEN_READ_FILES == 0 ? .map : .read,
+      damage: given.flags & LIME_OPEN_SKIP_DAMAGED == 0 ? .fail : .skipSegments),
     given.flags & LIME_OPEN_READ_ONLY == 0 ? .readWrite : .readOnly
   )
 }

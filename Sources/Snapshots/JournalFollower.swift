@@ -70,6 +70,10 @@ package final class JournalFollower {
     guard try reader.isDamagedHere(synced: manifest.synced) else { return nil }
     // A record may have been read while it was written, and the proof a moment later.
     if let frame = try reader.next() { return frame }
+    let size = try reader.size()
+    guard size >= reader.position else {
+      throw .damaged(reader.name, at: size, "the file was cut short to \(size) bytes")
+    }
     throw .damaged(
       reader.name, at: reader.position,
       "record \(reader.nextSequence), which had reached the disk, is not whole")

@@ -132,12 +132,14 @@ package final class JournalReader {
 
   /// Whether the record that should stand here was on disk once: then its absence is damage.
   ///
-  /// It was when `synced`, which a manifest tells, says so, or a head that stands later. Without
+  /// It was when `synced`, which a manifest tells, says so, or a head that stands later, or when the
+  /// file ends before what was read of it. Without
   /// such a proof it was never acknowledged, and what is here is nothing or a torn tail. Reads the
   /// rest of the file once for each size that it has.
   package func isDamagedHere(synced: UInt64) throws(SnapshotError) -> Bool {
     if nextSequence <= synced { return true }
     let size = try size()
+    if size < position { return true }
     guard size > searchedSize else { return false }
     // Heads stand at multiples of 8. Chunks overlap by a head.
     var offset = max(position, JournalHeader.size)

@@ -219,6 +219,29 @@ static void damage(const char *folder) {
   closedir(list);
 }
 
+/* Damaged segments stay out on request; files that are read need no map. */
+static void skipping(const char *folder) {
+  lime_open_options options = LIME_OPEN_OPTIONS_INIT;
+  lime_index *index;
+  lime_string *report;
+  const char *text;
+  size_t skipped, length;
+  uint64_t count;
+  options.flags = LIME_OPEN_SKIP_DAMAGED;
+  EXPECT(LIME_ERROR_ARGUMENT, lime_index_open(folder, &options, &index));
+  EXPECT(LIME_ERROR_ARGUMENT, lime_index_open_memory(&options, &index));
+  options.flags |= LIME_OPEN_READ_ONLY | LIME_OPEN_READ_FILES;
+  OK(lime_index_open(folder, &options, &index));
+  OK(lime_index_skipped(index, &skipped, &report));
+  CHECK(skipped == 1);
+  OK(lime_string_data(report, &text, &length));
+  CHECK(strstr(text, "\"file\":\"segment.") != NULL && strstr(text, "-3007") != NULL);
+  OK(lime_string_free(report));
+  OK(lime_index_count(index, &count));
+  CHECK(count < 3);
+  OK(lime_index_close(index));
+}
+
 /* What verify finds, a repair mends; the old files stay beside. */
 static void repair(const char *folder) {
   lime_repair_options options = LIME_REPAIR_OPTIONS_INIT;
@@ -275,6 +298,7 @@ int main(int argc, char **argv) {
   lookups();
   folders(argv[1]);
   damage(argv[1]);
+  skipping(argv[1]);
   repair(argv[1]);
   return 0;
 }

@@ -136,6 +136,7 @@ static void nulls(void) {
   BAD(lime_stats_free(NULL));
   NOT(lime_stats_number(NULL, LIME_STATS_ITEMS, NULL));
   NOT(lime_stats_json(NULL, NULL, NULL));
+  NOT(lime_index_skipped(NULL, NULL, NULL));
   NOT(lime_index_verify(NULL, NULL, NULL, NULL));
   NOT(lime_verify(NULL, NULL, NULL, NULL));
   NOT(lime_repair(NULL, NULL, NULL, NULL));
@@ -241,6 +242,8 @@ static void nulls_beside_handles(void) {
   NOT(lime_strings_get(ids, 0, NULL, NULL));
   NOT(lime_strings_data(ids, NULL, NULL, NULL));
   NOT(lime_index_stats(index, NULL));
+  NOT(lime_index_skipped(index, NULL, NULL));
+  OK(lime_index_skipped(index, &count, NULL));
   NOT(lime_index_verify(index, NULL, NULL, NULL));
   OK(lime_index_verify(index, NULL, &count, &lines));
   NOT(lime_string_data(lines, NULL, NULL));

@@ -21,33 +21,47 @@ package final class IndexFollower: @unchecked Sendable {
   private var follower: JournalFollower
   private var segmentCount: UInt64 = 0
   private var current: IndexRoot
+  private let skipsDamaged: Bool
+  private var skipped: [SkippedSegment]
+  /// When to look at the sizes of files again, in nanoseconds of the monotonic clock.
+  private var nextSizeCheck: UInt64 = 0
   package let options: IndexOptions
   package let analyzer: Analyzer
 
+  /// A file that something else cuts short is noticed after at most so long.
+  private static let sizeCheckNanoseconds: UInt64 = 1_000_000_000
+
   /// Opens an index for reading; there must be one.
-  package init(_ folder: Folder) throws(IndexingError) {
+  ///
+  /// With `skipsDamaged`, segments that are damaged stay out; all others are read once then.
+  package init(_ folder: Folder, skipsDamaged: Bool = false) throws(IndexingError) {
+    self.skipsDamaged = skipsDamaged
     index = try indexing { try IndexFolder.openForReading(folder) }
     files = SegmentFiles(index: index)
     options = index.manifest.options
     analyzer = try Analyzer(options)
     pool = BuilderPool(analyzer: analyzer, storesItems: options.storesItems)
-    (state, follower) = try Self.load(index, files, open: [:])
+    (state, follower, skipped) = try Self.load(index, files, open: [:], skipsDamaged)
     current = state.root()
     _ = try catchUp()
   }
 
   /// Loads the newest manifest; files that go while they are opened mean that there is a newer one.
   private static func load(
-    _ index: IndexFolder, _ files: SegmentFiles, open: [UInt64: Segment]
-  ) throws(IndexingError) -> (IndexState, JournalFollower) {
+    _ index: IndexFolder, _ files: SegmentFiles, open: [UInt64: Segment], _ skipsDamaged: Bool
+  ) throws(IndexingError) -> (IndexState, JournalFollower, [SkippedSegment]) {
     var attempts = 0
     while true {
       do throws(IndexingError) {
         let manifest = try indexing { try index.reload() }
-        let dictionary = try files.dictionary(manifest)
-        let segments = try files.segments(manifest, dictionary: dictionary, open: open)
+        let (segments, skipped) =
+          skipsDamaged
+          ? try files.wholeSegments(manifest, open: open)
+          : (
+            try files.segments(manifest, dictionary: try files.dictionary(manifest), open: open), []
+          )
         let state = try IndexState(manifest, segments: segments, folder: index.folder)
-        return (state, try indexing { try index.follow() })
+        return (state, try indexing { try index.follow() }, skipped)
       } catch {
         // Files go only once a newer manifest does without them: one that is missing else is damage.
         attempts += 1
@@ -65,8 +79,36 @@ package final class IndexFollower: @unchecked Sendable {
     }
     return try lock.withLock { () throws(IndexingError) in
       if try catchUp() { current = state.root() }
+      try checkSizes()
       return current
     }
+  }
+
+  /// The segments that are left out as of now; none unless damaged ones may be.
+  package func skippedSegments() throws(IndexingError) -> [SkippedSegment] {
+    _ = try refresh()
+    return lock.withLock { skipped }
+  }
+
+  /// Notices a mapped file that something else has cut short, about once a second; called with the lock.
+  ///
+  /// To touch what is missing would end the process.
+  private func checkSizes() throws(IndexingError) {
+    let now = Clock.monotonicNanoseconds()
+    guard index.folder.reading == .mapped, now >= nextSizeCheck else { return }
+    for segment in state.segments {
+      guard let file = segment.file else { continue }
+      let name = FileNames.segment(file)
+      // A name that is gone, because a writer has merged the segment, leaves the map as it is.
+      guard let size = try? index.folder.size(of: name), size < segment.segment.byteCount else {
+        continue
+      }
+      throw .snapshot(
+        .damaged(
+          name, at: size,
+          "the file was cut short from \(segment.segment.byteCount) bytes to \(size)"))
+    }
+    nextSizeCheck = now + Self.sizeCheckNanoseconds
   }
 
   /// Applies what is new; true if anything was.
@@ -81,7 +123,7 @@ package final class IndexFollower: @unchecked Sendable {
           for segment in state.segments {
             if let file = segment.file { open[file] = segment.segment }
           }
-          (state, follower) = try Self.load(index, files, open: open)
+          (state, follower, skipped) = try Self.load(index, files, open: open, skipsDamaged)
           isNew = true
         }
         var replay = Replay(state, pool, segmentCount: segmentCount)

@@ -35,15 +35,18 @@ struct SegmentFiles {
       } else {
         segment = try self.open(entry.file, dictionary, manifest.options.uuid)
       }
-      guard segment.segmentID == entry.segmentID, segment.documentCount == entry.documentCount
-      else {
-        throw .snapshot(
-          .damaged(
-            FileNames.segment(entry.file), at: 0, "not the segment that the manifest names"))
-      }
+      try check(segment, entry)
       segments.append(LiveSegment(segment, live: entry.live, file: entry.file))
     }
     return segments
+  }
+
+  /// Refuses a segment that is not the one that a manifest names.
+  func check(_ segment: Segment, _ entry: Manifest.Segment) throws(IndexingError) {
+    guard segment.segmentID == entry.segmentID, segment.documentCount == entry.documentCount else {
+      throw .snapshot(
+        .damaged(FileNames.segment(entry.file), at: 0, "not the segment that the manifest names"))
+    }
   }
 
   /// Opens a segment file.

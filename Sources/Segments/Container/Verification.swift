@@ -1,6 +1,15 @@
 // Looks for damage everywhere in a segment.
 
 extension Segment {
+  /// Compares every page with its checksum; throws the first that is damaged.
+  package func verifyPages() throws(CorruptionError) {
+    for page in 0..<pageGuard.pageCount where !pageGuard.check(page: page) {
+      let offset = page << SegmentFormat.pageShift
+      throw .corrupt(
+        file: name, section: sectionName(at: offset), offset: offset, PageGuard.mismatch)
+    }
+  }
+
   /// Every damage that can be found: each page against its checksum, each part against itself.
   ///
   /// A part reports its first damage only. Reads and decodes all of the segment. The lists and

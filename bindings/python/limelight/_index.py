@@ -35,7 +35,7 @@ from ._putting import change
 from ._queries import Query, asked
 from ._receipts import Progress, Receipt
 from ._results import Results
-from ._stats import Problem, Stats, problems, read_stats
+from ._stats import Problem, SkippedSegment, Stats, problems, read_stats, skipped_segments
 from ._texts import Texts
 from ._weights import Weights
 
@@ -69,6 +69,8 @@ class Index:
         analyzer: Analyzer = "words",
         store_items: bool = True,
         lock_wait: float = 0,
+        skip_damaged: bool = False,
+        read_files: bool = False,
     ) -> None:
         """Opens the index in a folder; makes both where there is none, unless it is read only.
 
@@ -76,8 +78,15 @@ class Index:
         runs of letters and digits (``"runs"``). Without ``store_items`` an index keeps ids only, no
         texts to return and highlight. Both count when an index is made. ``lock_wait`` is how many
         seconds to wait for another writer to end.
+
+        With ``skip_damaged`` an index that is read only is read once as a whole, and segments of
+        which a byte is damaged stay out; ``skipped`` tells which. With ``read_files`` the files
+        are read into memory, as much as they are large, instead of being mapped: then nothing that
+        others do to them can end the process.
         """
-        options = open_options(read_only, analyzer, store_items, lock_wait)
+        options = open_options(
+            read_only, analyzer, store_items, lock_wait, skip_damaged, read_files
+        )
         encoded = encode_path(path)
         self._is_read_only = read_only
         self._opened(make(lime.index_close, lime.index_open, encoded, ctypes.byref(options)))
@@ -125,6 +134,11 @@ class Index:
     def stores_items(self) -> bool:
         """Whether the index stores its items, so that they can be returned and highlighted."""
         return bool(small(lime.index_stores_items, self._here()))
+
+    @property
+    def skipped(self) -> Tuple[SkippedSegment, ...]:
+        """The damaged segments without which the index is read, if it was opened so."""
+        return skipped_segments(self._here())
 
     # ---------------------------------------------------------------- Changing
 

@@ -18,20 +18,28 @@ ANALYZERS: Tuple[Analyzer, ...] = ("words", "runs")
 KINDS: Dict[str, int] = {"text": 1, "number": 3, "bool": 4, "date": 5}
 CLASSES: Tuple[SearchClass, ...] = ("usual", "standard", "named", "filter", "none")
 
-READ_ONLY, WITHOUT_ITEMS = 0x1, 0x2
+READ_ONLY, WITHOUT_ITEMS, SKIP_DAMAGED, READ_FILES = 0x1, 0x2, 0x4, 0x8
 TOTAL_AT_LEAST, WHOLE_WORDS = 0x1, 0x2
 DRY_RUN = 0x1
 
 
 def open_options(
-    read_only: bool, analyzer: Analyzer, store_items: bool, lock_wait: float
+    read_only: bool,
+    analyzer: Analyzer,
+    store_items: bool,
+    lock_wait: float,
+    skip_damaged: bool = False,
+    read_files: bool = False,
 ) -> OpenOptions:
     """How an index is opened."""
     if not 0 <= lock_wait <= 4_000_000:
         raise ValueError(f"lock_wait must be from 0 to 4,000,000 seconds, not {lock_wait}")
     return OpenOptions(
         size=ctypes.sizeof(OpenOptions),
-        flags=(READ_ONLY if read_only else 0) | (0 if store_items else WITHOUT_ITEMS),
+        flags=(READ_ONLY if read_only else 0)
+        | (0 if store_items else WITHOUT_ITEMS)
+        | (SKIP_DAMAGED if skip_damaged else 0)
+        | (READ_FILES if read_files else 0),
         analyzer=choice(analyzer, numbered(ANALYZERS), "analyzer"),
         lock_wait=int(lock_wait * 1000),
     )

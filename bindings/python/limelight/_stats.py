@@ -77,6 +77,15 @@ class Problem(NamedTuple):
     message: str
 
 
+class SkippedSegment(NamedTuple):
+    """A damaged segment that stays out."""
+
+    file: str
+    #: How many items are missing with it.
+    items: int
+    problem: Problem
+
+
 @dataclass(frozen=True)
 class Capabilities:
     """What the library can do."""
@@ -172,6 +181,16 @@ def read_problems(members: Sequence[Mapping[str, Any]]) -> Tuple[Problem, ...]:
     return tuple(
         Problem(one["file"], one.get("section"), one.get("offset"), one["status"], one["message"])
         for one in members
+    )
+
+
+def skipped_segments(index: Handle) -> Tuple[SkippedSegment, ...]:
+    """The segments without which an index is read."""
+    count, report = ctypes.c_size_t(), Handle(lime.string_free)
+    check(lime.index_skipped(index, ctypes.byref(count), report.out))
+    return tuple(
+        SkippedSegment(one["file"], one["items"], read_problems([one["problem"]])[0])
+        for one in json.loads(copied(lime.string_data, report))
     )
 
 

@@ -6,6 +6,7 @@ import unittest
 from pathlib import Path
 
 from limelight import (
+    ArgumentError,
     DamagedError,
     Index,
     LimelightError,
@@ -64,6 +65,18 @@ class DamageTests(Case):
         with self.assertRaises(LimelightError):
             Index(path)
         self.assertTrue(verify(path))
+
+    def test_damaged_segments_stay_out(self) -> None:
+        path = self.damaged()
+        with Index(path, read_only=True, skip_damaged=True, read_files=True) as index:
+            (skipped,) = index.skipped
+            self.assertEqual(skipped.items + index.count(), 4)
+            self.assertEqual(skipped.problem.file, skipped.file)
+            self.assertEqual(index.verify(), ())
+        with self.assertRaises(ArgumentError):
+            Index(path, skip_damaged=True)
+        with self.index(notes()) as whole:
+            self.assertEqual(whole.skipped, ())
 
     def test_a_flipped_byte_is_repaired_or_its_loss_is_told(self) -> None:
         path = self.damaged()

@@ -113,6 +113,8 @@ class SignatureTests(unittest.TestCase):
         for name, value in {
             "LIME_OPEN_READ_ONLY": _options.READ_ONLY,
             "LIME_OPEN_WITHOUT_ITEMS": _options.WITHOUT_ITEMS,
+            "LIME_OPEN_SKIP_DAMAGED": _options.SKIP_DAMAGED,
+            "LIME_OPEN_READ_FILES": _options.READ_FILES,
             "LIME_REPAIR_DRY_RUN": _options.DRY_RUN,
             "LIME_SEARCH_TOTAL_AT_LEAST": _options.TOTAL_AT_LEAST,
             "LIME_SEARCH_WHOLE_WORDS": _options.WHOLE_WORDS,
