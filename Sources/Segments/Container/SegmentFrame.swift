@@ -119,7 +119,7 @@ struct SegmentFrame {
     self.sections = sections
     let metaSection = sections[Int(SectionKind.meta.rawValue)]
     metaGuard = PageGuard(
-      file: name, base: base, length: checksumsStart, checksums: base + checksumsStart,
+      file: name, bytes: bytes, length: checksumsStart, checksums: base + checksumsStart,
       verified: verified || damage != nil)
     if let metaSection {
       meta = SectionView(
