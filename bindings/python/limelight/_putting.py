@@ -19,10 +19,6 @@ from ._signatures import LinesOptions, LoadOptions
 #: Gives the handle of the index, or raises when it was closed meanwhile.
 Here = Callable[[], Handle]
 
-#: Of many items, so many bytes are loaded with little memory, so that all threads have some of them;
-#: with what comes behind, larger segments pay. The defaults of the command's import are the same.
-_SMALL_LOAD = 128 << 20
-_SMALL_BUDGET = 32 << 20
 #: The most threads that a put works with, beside the one that calls it.
 _MOST_THREADS = 4
 
@@ -47,9 +43,7 @@ def put(here: Here, items: Iterable[ItemLike]) -> Receipt:
             length += len(lines)
             chunk = next(chunks, None)
         else:
-            is_small = length < _SMALL_LOAD
-            part, chunk = _put_many(here(), chunk, chunks, encoder, is_small)
-            length += part.bytes
+            part, chunk = _put_many(here(), chunk, chunks, encoder)
         receipt = joined(receipt, part)
     # Here the lines are nothing but the form in which the items went in, numbered over all chunks.
     refused = tuple(
@@ -62,31 +56,22 @@ def put(here: Here, items: Iterable[ItemLike]) -> Receipt:
 
 
 def _put_many(
-    handle: Handle,
-    chunk: Chunk,
-    chunks: Iterator[Chunk],
-    encoder: LineEncoder,
-    is_small: bool,
+    handle: Handle, chunk: Chunk, chunks: Iterator[Chunk], encoder: LineEncoder
 ) -> Tuple[Receipt, Optional[Chunk]]:
     """Loads chunks up to the first that needs other options, which is given back."""
     dates = set(encoder.dates)
     rest: List[Chunk] = []
 
     def lines() -> Iterator[bytes]:
-        length = len(chunk.lines)
         yield chunk.lines
         for later in chunks:
-            if encoder.dates != dates or (is_small and length >= _SMALL_LOAD):
+            if encoder.dates != dates:
                 rest.append(later)
                 return
-            length += len(later.lines)
             yield later.lines
 
-    options = _load_options(
-        lines_options({}, dates, chunk.first + 1),
-        min(len(os.sched_getaffinity(0)), _MOST_THREADS),
-        _SMALL_BUDGET if is_small else 0,
-    )
+    threads = min(len(os.sched_getaffinity(0)), _MOST_THREADS)
+    options = _load_options(lines_options({}, dates, chunk.first + 1), threads)
     receipt = Load(handle, options, None).run(lines(), None)
     return receipt, rest[0] if rest else None
 
