@@ -53,7 +53,7 @@ package final class PageGuard: @unchecked Sendable {
   /// Whether the page's bytes agree with their checksum; remembers a yes.
   ///
   /// Asks the system for the pages up to `last`, which the caller is going to check next.
-  func check(page: Int, last: Int) -> Bool {
+  func check(page: Int, last: Int = 0) -> Bool {
     guard page >= 0, page < pageCount else { return false }
     let start = page << SegmentFormat.pageShift
     prefetch(page, last)

@@ -19,7 +19,7 @@ extension Segment {
     var errors: [CorruptionError] = []
     for page in 0..<pageGuard.pageCount {
       if isCancelled() { return errors }
-      guard !pageGuard.check(page: page, last: page) else { continue }
+      guard !pageGuard.check(page: page) else { continue }
       let offset = page << SegmentFormat.pageShift
       errors.append(
         .corrupt(
