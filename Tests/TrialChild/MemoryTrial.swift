@@ -2,8 +2,11 @@
 
 import Glibc
 import Limelight
+import LimelightStorage
+import Synchronization
 
-/// Memory as the kernel counts it.
+/// Memory of this process alone, as the kernel counts it: pages of mapped files, which it can take back at
+/// any time, are not among it.
 enum MemoryTrial {
   /// Puts so many short items, and among them some with so many bytes of text; the peak must stay low.
   ///
@@ -12,6 +15,7 @@ enum MemoryTrial {
     let numbers = arguments.dropFirst().compactMap { Int($0) }
     guard numbers.count == 3 else { throw TrialFailure("folder, items, long items, bytes") }
     let (count, long, bytes) = (numbers[0], numbers[1], numbers[2])
+    let watch = try MemoryWatch()
     let index = try Index(arguments[0])
     var chance = TrialChance(7)
     for start in stride(from: 0, to: count, by: 100) {
@@ -31,8 +35,11 @@ enum MemoryTrial {
     try index.merge()
     guard try index.count(.term("all")) == count else { throw TrialFailure("items are missing") }
     try index.close()
-    let peak = try kilobytes("VmHWM") / 1024
-    tell("heavy: \(count) items, \(long) of \(bytes) bytes, \(peak) MB at most")
+    let peak = watch.stop() / 1024
+    let mapped = try kilobytes("VmHWM") / 1024
+    tell(
+      "heavy: \(count) items, \(long) of \(bytes) bytes, \(peak) MB at most, "
+        + "\(mapped) MB with mapped files")
     guard peak < 512 else { throw TrialFailure("\(peak) MB") }
   }
 
@@ -59,7 +66,7 @@ enum MemoryTrial {
               ])
           })
       }
-      memory.append(try kilobytes("VmRSS"))
+      memory.append(try kilobytes("RssAnon"))
       try index.merge()
       disk.append(try index.stats().segments.reduce(0) { $0 + $1.bytes })
       guard try index.count == count, try index.count(.term("pass\(pass)")) == count else {
@@ -83,7 +90,7 @@ enum MemoryTrial {
     return String(decoding: text, as: UTF8.self)
   }
 
-  private static func kilobytes(_ name: String) throws -> Int {
+  fileprivate static func kilobytes(_ name: String) throws -> Int {
     guard let file = fopen("/proc/self/status", "r") else { throw TrialFailure("no /proc") }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 256)
@@ -93,5 +100,30 @@ enum MemoryTrial {
       if words.count > 1, words[0] == name, let number = Int(words[1]) { return number }
     }
     throw TrialFailure("the system does not tell \(name)")
+  }
+}
+
+/// Looks at the memory of this process every few milliseconds.
+private final class MemoryWatch: Sendable {
+  private let most = Atomic<Int>(0)
+  private let isOver = Atomic<Bool>(false)
+  nonisolated(unsafe) private var watcher: WorkerThread?
+
+  init() throws {
+    watcher = try WorkerThread(name: "watch") { [self] in
+      while !isOver.load(ordering: .acquiring) {
+        if let now = try? MemoryTrial.kilobytes("RssAnon") {
+          most.max(now, ordering: .relaxed)
+        }
+        Clock.sleep(milliseconds: 3)
+      }
+    }
+  }
+
+  /// The most that was seen, in kilobytes.
+  func stop() -> Int {
+    isOver.store(true, ordering: .releasing)
+    watcher?.join()
+    return most.load(ordering: .relaxed)
   }
 }
