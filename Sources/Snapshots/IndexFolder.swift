@@ -185,6 +185,8 @@ package final class IndexFolder: @unchecked Sendable {
     let name = FileNames.manifest(manifest.number)
     let partial = FileNames.partialManifest(manifest.number)
     let bytes = manifest.encode()
+    // What is written from does not keep the writer: it is kept to the end.
+    defer { withExtendedLifetime(bytes) {} }
     do throws(StorageError) {
       PhaseHook.reached(.manifestWrite)
       let file = try folder.create(partial)
