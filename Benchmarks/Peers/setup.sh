@@ -78,7 +78,8 @@ else
 fi
 
 if [ ! -x "$work/xapian_drv" ]; then
-  g++ -O3 -march=native -std=c++17 -I"$here/drivers" "$here/drivers/drv_xapian.cc" \
+  python3 "$here/drivers/foldtab.py" "$work/foldtab.h"
+  g++ -O3 -march=native -std=c++17 -I"$work" "$here/drivers/drv_xapian.cc" \
     -o "$work/xapian_drv" -lxapian
 fi
 if [ $with_pisa = yes ] && [ ! -x "$work/venv-pisa/bin/python" ]; then
