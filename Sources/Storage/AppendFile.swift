@@ -82,6 +82,14 @@ package final class AppendFile: @unchecked Sendable {
     }
   }
 
+  /// Maps what was appended so far, to be read and given up piece by piece (`MappedBytes.giveUp`).
+  ///
+  /// Only for a file that this object has made and nobody else knows: the map is writable.
+  package func mapScratch() throws(StorageError) -> MappedBytes {
+    let file = try lock.withLock { () throws(StorageError) in try opened(for: "mmap") }
+    return try file.map(scratch: true)
+  }
+
   /// Closes the file without a sync; every later call but this one throws.
   package func close() {
     lock.withLock { state = .closed }

@@ -105,13 +105,16 @@ final class Descriptor: Sendable {
   }
 
   /// Maps the whole file for reading; the map outlives the descriptor.
-  func map() throws(StorageError) -> MappedBytes {
+  ///
+  /// One of a scratch file is writable, as the kernel wants it of who gives up a file's pages.
+  func map(scratch: Bool = false) throws(StorageError) -> MappedBytes {
     let count = try size()
     guard count > 0 else { return .empty() }
-    guard let base = mmap(nil, count, PROT_READ, MAP_SHARED, number, 0), base != MAP_FAILED else {
+    let access = scratch ? PROT_READ | PROT_WRITE : PROT_READ
+    guard let base = mmap(nil, count, access, MAP_SHARED, number, 0), base != MAP_FAILED else {
       throw StorageError(code: errno, "mmap", path)
     }
-    return .mapping(base, count: count)
+    return .mapping(base, count: count, scratch: scratch)
   }
 
   /// Reads the whole file into memory; of one that is cut short meanwhile, what is left.

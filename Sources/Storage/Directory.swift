@@ -72,9 +72,9 @@ final class Directory: Sendable {
     try open(name, flags: (writing ? O_WRONLY : O_RDONLY) | O_NONBLOCK)
   }
 
-  /// Makes a file that does not exist yet.
+  /// Makes a file that does not exist yet; it can be read too, which scratch files are.
   func create(_ name: PlainName) throws(StorageError) -> Descriptor {
-    try open(name, flags: O_WRONLY | O_CREAT | O_EXCL)
+    try open(name, flags: O_RDWR | O_CREAT | O_EXCL)
   }
 
   func remove(_ name: PlainName) throws(StorageError) {

@@ -11,6 +11,7 @@ package final class MappedBytes: @unchecked Sendable {
   private enum Owner {
     case nobody
     case kernel
+    case scratch
     case allocator
     case object(AnyObject)
   }
@@ -33,7 +34,7 @@ package final class MappedBytes: @unchecked Sendable {
 
   deinit {
     switch owner {
-    case .kernel: munmap(UnsafeMutableRawPointer(mutating: base), count)
+    case .kernel, .scratch: munmap(UnsafeMutableRawPointer(mutating: base), count)
     case .allocator: free(UnsafeMutableRawPointer(mutating: base))
     case .nobody, .object: break
     }
@@ -60,9 +61,23 @@ package final class MappedBytes: @unchecked Sendable {
     MappedBytes(base: emptyPage, count: 0, owner: .nobody)
   }
 
-  /// Takes over a map of `count` bytes.
-  static func mapping(_ base: UnsafeMutableRawPointer, count: Int) -> MappedBytes {
-    MappedBytes(base: base, count: count, owner: .kernel)
+  /// Takes over a map of `count` bytes, of a scratch file or of one that stays.
+  static func mapping(
+    _ base: UnsafeMutableRawPointer, count: Int, scratch: Bool
+  ) -> MappedBytes {
+    MappedBytes(base: base, count: count, owner: scratch ? .scratch : .kernel)
+  }
+
+  /// Says that a range of a scratch file will not be read again, so that the disk has its room back.
+  ///
+  /// Best effort: whole pages only, and only where the file system can; does nothing to other maps.
+  package func giveUp(_ range: Range<Int>) {
+    guard case .scratch = owner, range.lowerBound >= 0, range.upperBound <= count else { return }
+    let page = Int(getpagesize())
+    let start = (range.lowerBound + page - 1) / page * page
+    let end = range.upperBound == count ? count : range.upperBound / page * page
+    guard start < end else { return }
+    madvise(UnsafeMutableRawPointer(mutating: base) + start, end - start, MADV_REMOVE)
   }
 
   /// Bytes inside of an object, which is kept.

@@ -49,9 +49,9 @@ enum OpenFile: Sendable {
     }
   }
 
-  func map() throws(StorageError) -> MappedBytes {
+  func map(scratch: Bool = false) throws(StorageError) -> MappedBytes {
     switch self {
-    case .system(let file): try file.map()
+    case .system(let file): try file.map(scratch: scratch)
     case .memory(let file): file.map()
     case .faulty(let file): try file.map()
     }
