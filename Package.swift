@@ -131,7 +131,7 @@ let package = Package(
     tests("Codecs", uses: ["Codecs"]),
     tests("Analysis", uses: ["Analysis"]),
     tests(
-      "Indexing", uses: ["Indexing", "Snapshots", "Items", "Analysis", "Storage"]),
+      "Indexing", uses: ["Indexing", "Segments", "Snapshots", "Items", "Analysis", "Storage"]),
     tests("Items", uses: ["Items"]),
     tests("Segments", uses: ["Segments", "Storage", "Codecs", "Items"]),
     tests("Snapshots", uses: ["Snapshots", "Storage", "Codecs", "Items", "Segments"]),

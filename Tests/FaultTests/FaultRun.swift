@@ -12,6 +12,8 @@ final class FaultRun {
   typealias Items = [String: Item]
 
   private(set) var disk: FaultDisk
+  /// How much of a section stays in memory while a file is written.
+  private let spillBound: Int
   private var writer: IndexWriter?
   /// What was acknowledged.
   private(set) var items: Items = [:]
@@ -23,7 +25,10 @@ final class FaultRun {
   private static let options = IndexOptions(
     analyzerName: "words", analyzerVersion: 1, uuid: Array(repeating: 0x5A, count: 16))
 
-  init(_ disk: FaultDisk) { self.disk = disk }
+  init(_ disk: FaultDisk, spillBound: Int = SpillFile.standardBound) {
+    self.disk = disk
+    self.spillBound = spillBound
+  }
 
   // MARK: Steps
 
@@ -67,7 +72,8 @@ final class FaultRun {
   /// The writer, opened when need be: then a change whose outcome was unknown has one.
   private func opened() throws -> IndexWriter {
     if let writer { return writer }
-    let made = try IndexWriter(.faulty(disk), creating: Self.options, waiting: 5000)
+    let made = try IndexWriter(
+      .faulty(disk), creating: Self.options, waiting: 5000, spillBound: spillBound)
     let found = try Self.contents(made.root)
     writer = made
     if let doubtful, found == doubtful { items = doubtful }
@@ -117,7 +123,7 @@ final class FaultRun {
 
   /// The run that goes on with what a power cut at this moment leaves.
   func afterPowerCut(seed: UInt64) -> FaultRun {
-    let found = FaultRun(disk.powerCut(seed: seed))
+    let found = FaultRun(disk.powerCut(seed: seed), spillBound: spillBound)
     (found.items, found.doubtful) = (items, doubtful)
     return found
   }

@@ -9,11 +9,11 @@ import Testing
   private func segment(_ items: [[UInt16: [ModelValue]]]) throws -> Segment {
     let writer = testWriter()
     writer.meta.documentCount = UInt32(items.count)
-    let columns = ColumnsWriter(writer)
+    let columns = ColumnsWriter()
     for (document, item) in items.enumerated() {
       add(item, document: UInt32(document), to: columns)
     }
-    columns.finish(documentCount: items.count)
+    columns.finish(into: writer, documentCount: items.count)
     for _ in items { writer.buffer(.norms).u8(1) }
     return try open(writer.finish().mappedBytes())
   }
@@ -161,7 +161,8 @@ import Testing
     var random = Random(8)
     var kept: [[UInt16: [ModelValue]]] = []
     let writer = testWriter()
-    let merged = ColumnsWriter(writer)
+    var sources: [Segment] = []
+    var inputs: [ColumnsInput] = []
     for count in [300, 1, 0, 129] {
       let items = modelItems(count, seed: UInt64(count)).map(\.columns)
       let map = items.map { item -> UInt32 in
@@ -170,10 +171,12 @@ import Testing
         return UInt32(kept.count - 1)
       }
       let source = try segment(items)
-      if let reader = try source.columns() { try merged.append(reader, map: map) }
+      sources.append(source)
+      inputs.append(ColumnsInput(try source.columns(), map: map))
     }
     writer.meta.documentCount = UInt32(kept.count)
-    merged.finish(documentCount: kept.count)
+    try ColumnsMerger(writer, inputs, documentCount: kept.count).write()
+    withExtendedLifetime(sources) {}
     let segment = try open(writer.finish().mappedBytes())
     #expect(segment.verify().map(\.section) == ["norms", "idIndex"])  // which are missing here
     let fresh = try self.segment(kept)

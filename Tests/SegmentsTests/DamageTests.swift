@@ -83,18 +83,19 @@ import Testing
   private func merge(_ segment: Segment) {
     let map = (0..<UInt32(segment.documentCount)).map { $0 % 3 == 0 ? .max : $0 - 1 - $0 / 3 }
     let writer = testWriter()
-    let columns = ColumnsWriter(writer)
     let stored = StoredWriter(writer)
     let table = ValueTableWriter(writer)
-    let ids = IdsWriter(writer)
-    if let reader = try? segment.columns() { try? columns.append(reader, map: map) }
+    let columns = ColumnsInput(try? segment.columns(), map: map)
+    try? ColumnsMerger(writer, [columns], documentCount: segment.documentCount).write()
     if let reader = try? segment.storedItems() { try? stored.append(reader, map: map) }
     if let reader = try? segment.valueTable() { try? table.append(reader, map: map) }
-    if let reader = try? segment.ids() { try? ids.merge([reader], maps: [map]) }
-    columns.finish(documentCount: segment.documentCount)
+    if let reader = try? segment.ids() {
+      try? IdsMerger(writer, [reader], maps: [map]).write()
+      try? reader.forEachSuperseded { _ in }
+      try? reader.forEachShared(with: reader) { _, _ in }
+    }
     stored.finish()
     table.finish()
-    ids.finish()
     #expect(writer.finish().count > 0)
   }
 

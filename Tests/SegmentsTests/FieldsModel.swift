@@ -93,14 +93,15 @@ struct FieldsModel {
   }
 
   /// The segment, written in blocks of random sizes.
-  func image(seed: UInt64) -> SegmentImage {
+  func image(seed: UInt64, spill: SpillFile? = nil) -> SegmentImage {
     var random = Random(seed)
-    let segment = SegmentWriter(uuid: [UInt8](repeating: 7, count: 16), segmentID: 1)
+    let segment = SegmentWriter(
+      uuid: [UInt8](repeating: 7, count: 16), segmentID: 1, spill: spill)
     segment.meta.documentCount = UInt32(documentCount)
     segment.buffer(.norms).bytes(norms)
-    let ids = IdsWriter(segment)
+    let ids = IdsWriter()
     for document in 0..<documentCount { ids.add("id\(document)") }
-    ids.finish()
+    ids.finish(into: segment)
     if let sets { sets.encode(into: segment.buffer(.attributeSets)) }
     norms.withUnsafeBufferPointer { norms in
       guard let base = norms.baseAddress else { return }

@@ -8,9 +8,9 @@ import Testing
   private func segment(_ ids: [String]) throws -> Segment {
     let writer = testWriter()
     writer.meta.documentCount = UInt32(ids.count)
-    let section = IdsWriter(writer)
+    let section = IdsWriter()
     for id in ids { section.add(id) }
-    section.finish()
+    section.finish(into: writer)
     for _ in ids { writer.buffer(.norms).u8(1) }
     return try open(writer.finish().mappedBytes())
   }
@@ -79,7 +79,6 @@ import Testing
     }
     let writer = testWriter()
     writer.meta.documentCount = UInt32(kept.count)
-    let merged = IdsWriter(writer)
     var readers: [IdsReader] = []
     var readerMaps: [[UInt32]] = []
     for (source, map) in zip(sources, maps) {
@@ -87,8 +86,7 @@ import Testing
       readers.append(reader)
       readerMaps.append(map)
     }
-    try merged.merge(readers, maps: readerMaps)
-    merged.finish()
+    try IdsMerger(writer, readers, maps: readerMaps).write()
     for _ in kept { writer.buffer(.norms).u8(1) }
     let segment = try open(writer.finish().mappedBytes())
     let reader = try #require(try segment.ids())
@@ -97,5 +95,43 @@ import Testing
       #expect(try reader.find(id) == kept.lastIndex(of: id).map { UInt32($0) })
     }
     #expect(segment.verify() == [])
+  }
+
+  /// The pairs of documents that a search for each id finds.
+  @Test(arguments: [(400, 90), (90, 400), (1, 300), (300, 300)])
+  func sharedIDsAreThoseThatASearchFinds(counts: (Int, Int)) throws {
+    var random = Random(UInt64(counts.0))
+    for range in [50, 3000, 1 << 40] as [UInt64] {
+      for prefix in ["", "item/"] {
+        let sides = [counts.0, counts.1].map { count in
+          (0..<count).map { _ in prefix + String(random.next() % range) }
+        }
+        let segments = try sides.map { try segment($0) }
+        let (a, b) = (try #require(try segments[0].ids()), try #require(try segments[1].ids()))
+        var found: Set<[UInt32]> = []
+        try a.forEachShared(with: b) { found.insert([$0, $1]) }
+        var expected: Set<[UInt32]> = []
+        for (document, id) in sides[counts.0 <= counts.1 ? 0 : 1].enumerated() {
+          let target = counts.0 <= counts.1 ? b : a
+          guard let other = try target.find(id) else { continue }
+          let pair = [UInt32(document), other]
+          expected.insert(counts.0 <= counts.1 ? pair : pair.reversed())
+        }
+        #expect(found == expected)
+      }
+    }
+  }
+
+  @Test func supersededDocumentsAreAllButTheLastOfAnID() throws {
+    var random = Random(4)
+    for range in [1, 7, 500] as [UInt64] {
+      let ids = (0..<300).map { _ in "x" + String(random.next() % range) }
+      let source = try segment(ids)
+      let reader = try #require(try source.ids())
+      var found: Set<UInt32> = []
+      try reader.forEachSuperseded { found.insert($0) }
+      let expected = ids.indices.filter { ids.lastIndex(of: ids[$0]) != $0 }
+      #expect(found == Set(expected.map { UInt32($0) }))
+    }
   }
 }

@@ -113,43 +113,45 @@ func add(_ columns: [UInt16: [ModelValue]], document: UInt32, to writer: Columns
 
 /// A segment writer of the test index.
 func testWriter(
-  dictionary: StoredDictionary? = nil, compresses: Bool = true
+  dictionary: StoredDictionary? = nil, compresses: Bool = true, spill: SpillFile? = nil
 ) -> SegmentWriter {
   SegmentWriter(
-    uuid: testUUID, segmentID: 42, dictionary: dictionary, compressesItems: compresses)
+    uuid: testUUID, segmentID: 42, dictionary: dictionary, compressesItems: compresses,
+    spill: spill)
 }
 
 /// The bytes of a segment that holds these items.
 func segmentImage(
-  _ items: [ModelItem], dictionary: StoredDictionary? = nil, compresses: Bool = true
+  _ items: [ModelItem], dictionary: StoredDictionary? = nil, compresses: Bool = true,
+  spill: SpillFile? = nil
 ) -> SegmentImage {
-  let writer = testWriter(dictionary: dictionary, compresses: compresses)
+  let writer = testWriter(dictionary: dictionary, compresses: compresses, spill: spill)
   writer.meta.documentCount = UInt32(items.count)
   // Without items there are no tokens.
   writer.meta.tokenCount = items.isEmpty ? 0 : 1234
   if !items.isEmpty {
     writer.meta.attributeStatistics = [.init(attribute: 3, tokens: 5, values: 6)]
   }
-  let ids = IdsWriter(writer)
+  let ids = IdsWriter()
   let stored = StoredWriter(writer)
   let table = ValueTableWriter(writer)
-  let columns = ColumnsWriter(writer)
+  let columns = ColumnsWriter()
   let expiry = ExpiryWriter(writer)
   let thumbnails = ThumbnailsWriter(writer)
   for (index, item) in items.enumerated() {
     let document = UInt32(index)
     ids.add(item.id)
     stored.add(item.record)
-    table.add(item.values)
+    table.add(item.values[...])
     add(item.columns, document: document, to: columns)
     if let date = item.expiry { expiry.add(document: document, date: date) }
     if let place = item.thumbnail { thumbnails.add(document: document, place) }
     writer.buffer(.norms).u8(item.norm)
   }
-  ids.finish()
+  ids.finish(into: writer)
   stored.finish()
   table.finish()
-  columns.finish(documentCount: items.count)
+  columns.finish(into: writer, documentCount: items.count)
   expiry.finish()
   thumbnails.finish()
   if !items.isEmpty {

@@ -29,7 +29,8 @@ import Testing
     let written = try folder.map("segment.42")
     let inMemory = image.mappedBytes()
     #expect(written.count == image.count)
-    #expect(contents(written) == contents(inMemory))
+    let isEqual = contents(written) == contents(inMemory)
+    #expect(isEqual)
     #expect(try open(written).documentCount == count)
   }
 

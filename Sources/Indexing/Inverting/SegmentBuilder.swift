@@ -9,8 +9,6 @@ package import LimelightSegments
 package struct BuiltSegment {
   package let image: SegmentImage
   package let documentCount: Int
-  /// The ids of its items, in order.
-  package let ids: [String]
   /// The thumbnails of its items by document, unless the segment refers to them already.
   package let thumbnails: [(document: UInt32, bytes: [UInt8])]
 }
@@ -32,9 +30,11 @@ package final class SegmentBuilder {
 
   // Document by document.
   private var norms: [UInt8] = []
-  private var ids: [String] = []
-  private var values: [[ValueEntry]] = []
-  private var columns: [ColumnEntry] = []
+  private var ids = IdsWriter()
+  /// The values of all documents, and where those of each end.
+  private var values: [ValueEntry] = []
+  private var valueEnds: [Int] = []
+  private var columns = ColumnsWriter()
   private var expirations: [(document: UInt32, date: Int64)] = []
   private var stored: [UInt8] = []
   private var storedEnds: [Int] = []
@@ -46,19 +46,8 @@ package final class SegmentBuilder {
   private var statistics: [UInt16: SegmentMeta.AttributeStatistics] = [:]
   private var otherMemory = 0
 
-  /// A value of a column, kept until the columns are written.
-  private struct ColumnEntry {
-    let attribute: UInt16
-    let document: UInt32
-    let value: ColumnValue
-  }
-
-  private enum ColumnValue {
-    case number(Double)
-    case bool(Bool)
-    case date(Int64)
-    case text([UInt8], folded: [UInt8])
-  }
+  /// The folded form of a column's text.
+  private var folded: [UInt8] = []
 
   /// Makes a builder; `setLimit` lowers the number of attribute sets that get a code, for tests.
   package init(
@@ -75,7 +64,9 @@ package final class SegmentBuilder {
   package var documentCount: Int { norms.count }
 
   /// The bytes of memory that the segment takes so far, about.
-  package var memory: Int { table.memory &+ spans.memory &+ stored.count &+ otherMemory }
+  package var memory: Int {
+    table.memory &+ spans.memory &+ stored.count &+ ids.memory &+ columns.memory &+ otherMemory
+  }
 
   /// Whether the segment should be finished before more is added, whatever the memory.
   package var isFull: Bool { table.isNearlyFull || norms.count >= Int(SegmentMeta.documentLimit) }
@@ -83,16 +74,15 @@ package final class SegmentBuilder {
   /// Adds an item, which has an id.
   package func add(_ item: ResolvedItem, registry: AttributeRegistry) {
     let document = UInt32(truncatingIfNeeded: norms.count)
-    var entries: [ValueEntry] = []
     var start: UInt32 = 0
     var length: UInt32 = 0
     for (id, value) in item.values {
       guard let plan = plans.plan(for: id, registry) else { continue }
       switch plan.searchClass {
       case .standard:
-        addStandard(id, value, document, &start, &length, &entries)
+        addStandard(id, value, document, &start, &length)
       case .named:
-        addNamed(id, value, document, &entries)
+        addNamed(id, value, document)
       case .filter:
         addFilter(id, value, document)
       case .none:
@@ -101,13 +91,14 @@ package final class SegmentBuilder {
       if plan.hasTextColumn { addTextColumn(id, value, document) }
     }
     spans.endDocument()
-    if let contentType = item.contentType { addContentType(contentType, document, &entries) }
+    if let contentType = item.contentType { addContentType(contentType, document) }
     addSystem(item, document)
     tokenCount &+= UInt64(length)
     norms.append(Norm.encode(length))
-    ids.append(item.id)
-    values.append(entries)
-    otherMemory &+= 64 &+ item.id.utf8.count &+ entries.count &* 16
+    ids.add(item.id)
+    let firstValue = valueEnds.last ?? 0
+    valueEnds.append(values.count)
+    otherMemory &+= 24 &+ (values.count &- firstValue) &* MemoryLayout<ValueEntry>.stride
     if storesItems {
       ItemCodec.encode(item, into: &stored, thumbnail: .flag)
       storedEnds.append(stored.count)
@@ -120,7 +111,7 @@ package final class SegmentBuilder {
 
   private func addStandard(
     _ id: UInt16, _ value: Value, _ document: UInt32, _ start: inout UInt32,
-    _ length: inout UInt32, _ entries: inout [ValueEntry]
+    _ length: inout UInt32
   ) {
     forEachIndexedText(value) { text in
       analyzer.analyze(UnsafeRawBufferPointer(text), into: tokens)
@@ -128,7 +119,7 @@ package final class SegmentBuilder {
       index(field: 0, document, start)
       spans.add(attribute: id, start: start, tokens: count)
       note(id, tokens: count)
-      entries.append(
+      values.append(
         ValueEntry(
           attribute: id, positionCount: tokens.positionCount, start: start, isNamed: false))
       start = PositionSpace.next(start: start, positionCount: tokens.positionCount)
@@ -136,16 +127,14 @@ package final class SegmentBuilder {
     }
   }
 
-  private func addNamed(
-    _ id: UInt16, _ value: Value, _ document: UInt32, _ entries: inout [ValueEntry]
-  ) {
+  private func addNamed(_ id: UInt16, _ value: Value, _ document: UInt32) {
     var start: UInt32 = 0
     let field = fieldNumber(of: id)
     forEachIndexedText(value) { text in
       analyzer.analyze(UnsafeRawBufferPointer(text), into: tokens)
       index(field: field, document, start)
       note(id, tokens: UInt32(truncatingIfNeeded: tokens.count))
-      entries.append(
+      values.append(
         ValueEntry(
           attribute: id, positionCount: tokens.positionCount, start: start, isNamed: true))
       start = PositionSpace.next(start: start, positionCount: tokens.positionCount)
@@ -179,11 +168,11 @@ package final class SegmentBuilder {
 
   private func addFilter(_ id: UInt16, _ value: Value, _ document: UInt32) {
     switch value {
-    case .number(let number): column(id, document, .number(number))
-    case .bool(let truth): column(id, document, .bool(truth))
-    case .date(let date): column(id, document, .date(date.microseconds))
+    case .number(let number): columns.add(id, document: document, number: number)
+    case .bool(let truth): columns.add(id, document: document, bool: truth)
+    case .date(let date): columns.add(id, document: document, date: date.microseconds)
     case .dates(let dates):
-      for date in dates { column(id, document, .date(date.microseconds)) }
+      for date in dates { columns.add(id, document: document, date: date.microseconds) }
     case .text, .texts, .localized, .url, .data, .persons, .dictionary, .contentType: break
     }
     note(id, tokens: 0)
@@ -191,72 +180,45 @@ package final class SegmentBuilder {
 
   private func addTextColumn(_ id: UInt16, _ value: Value, _ document: UInt32) {
     forEachText(value) { text in
-      // Longer texts are not worth a column; the writer counts those that it leaves out.
-      let bytes = Array(text.prefix(ItemLimits.columnTextBytes + 1))
-      column(id, document, .text(bytes, folded: foldedForColumn(bytes)))
+      let text = UnsafeRawBufferPointer(text)
+      // Longer texts are not worth a column, and only counted.
+      folded.removeAll(keepingCapacity: true)
+      if text.count <= ItemLimits.columnTextBytes { Folding.fold(text, into: &folded) }
+      folded.withUnsafeBytes { _ = columns.add(id, document: document, string: text, folded: $0) }
     }
   }
 
-  private func foldedForColumn(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.count <= ItemLimits.columnTextBytes else { return [] }
-    return bytes.withUnsafeBytes { text in
-      var folded: [UInt8] = []
-      Folding.fold(text, into: &folded)
-      return folded
-    }
-  }
-
-  private func write(_ entry: ColumnEntry, to writer: ColumnsWriter) {
-    let (attribute, document) = (entry.attribute, entry.document)
-    switch entry.value {
-    case .number(let number): writer.add(attribute, document: document, number: number)
-    case .bool(let truth): writer.add(attribute, document: document, bool: truth)
-    case .date(let date): writer.add(attribute, document: document, date: date)
-    case .text(let text, let folded):
-      text.withUnsafeBytes { text in
-        folded.withUnsafeBytes { folded in
-          _ = writer.add(attribute, document: document, string: text, folded: folded)
-        }
-      }
-    }
-  }
-
-  private func addContentType(
-    _ text: String, _ document: UInt32, _ entries: inout [ValueEntry]
-  ) {
+  private func addContentType(_ text: String, _ document: UInt32) {
     guard let definition = AttributeTable.definition(named: "contentType") else { return }
-    addNamed(definition.id, .text(text), document, &entries)
+    addNamed(definition.id, .text(text), document)
     addTextColumn(definition.id, .text(text), document)
   }
 
   private func addSystem(_ item: ResolvedItem, _ document: UInt32) {
     if let domain = item.domain {
-      let key = DomainKey.encode(domain)
-      column(SystemColumn.domain, document, .text(key, folded: key))
+      DomainKey.encode(domain).withUnsafeBytes {
+        _ = columns.add(SystemColumn.domain, document: document, string: $0, folded: $0)
+      }
     }
     if let expiration = item.expiration {
-      column(SystemColumn.expiry, document, .date(expiration.microseconds))
+      columns.add(SystemColumn.expiry, document: document, date: expiration.microseconds)
       expirations.append((document, expiration.microseconds))
     }
-  }
-
-  private func column(_ attribute: UInt16, _ document: UInt32, _ value: ColumnValue) {
-    columns.append(ColumnEntry(attribute: attribute, document: document, value: value))
-    otherMemory &+= 48
   }
 
   /// Writes what was added as a segment and starts anew.
   ///
   /// `dictionary` compresses stored items; `compressesItems: false` keeps them as they are, for segments
   /// in memory, whose items are compressed when they are written to a file. `references` are the places of
-  /// the thumbnails, if these were written already.
+  /// the thumbnails, if these were written already. With `spill` the image can be written to a file only.
   package func finish(
     uuid: [UInt8], segmentID: UInt64, dictionary: StoredDictionary? = nil,
-    compressesItems: Bool = true,
+    compressesItems: Bool = true, spill: SpillFile? = nil,
     thumbnails references: [(document: UInt32, reference: ThumbnailReference)]? = nil
   ) -> BuiltSegment {
     let segment = SegmentWriter(
-      uuid: uuid, segmentID: segmentID, dictionary: dictionary, compressesItems: compressesItems)
+      uuid: uuid, segmentID: segmentID, dictionary: dictionary, compressesItems: compressesItems,
+      spill: spill)
     segment.meta.documentCount = UInt32(truncatingIfNeeded: norms.count)
     segment.meta.tokenCount = tokenCount
     segment.meta.attributeStatistics = statistics.values.sorted { $0.attribute < $1.attribute }
@@ -274,26 +236,22 @@ package final class SegmentBuilder {
       writer.finish()
     }
     let built = BuiltSegment(
-      image: segment.finish(), documentCount: norms.count, ids: ids,
+      image: segment.finish(), documentCount: norms.count,
       thumbnails: references == nil ? thumbnails : [])
     removeAll()
     return built
   }
 
   private func writeItems(_ segment: SegmentWriter) {
-    let idsWriter = IdsWriter(segment)
+    ids.finish(into: segment)
     let valuesWriter = ValueTableWriter(segment)
-    for document in ids.indices {
-      idsWriter.add(ids[document])
-      valuesWriter.add(values[document])
+    var firstValue = 0
+    for end in valueEnds {
+      valuesWriter.add(values[firstValue..<end])
+      firstValue = end
     }
-    idsWriter.finish()
     valuesWriter.finish()
-    if !columns.isEmpty {
-      let writer = ColumnsWriter(segment)
-      for entry in columns { write(entry, to: writer) }
-      writer.finish(documentCount: norms.count)
-    }
+    columns.finish(into: segment, documentCount: norms.count)
     if !expirations.isEmpty {
       let writer = ExpiryWriter(segment)
       for entry in expirations { writer.add(document: entry.document, date: entry.date) }
@@ -334,9 +292,10 @@ package final class SegmentBuilder {
     fields.removeSubrange(1...)
     fieldNumbers.removeAll(keepingCapacity: true)
     norms.removeAll()
-    ids.removeAll()
+    ids = IdsWriter()
     values.removeAll()
-    columns.removeAll()
+    valueEnds.removeAll()
+    columns = ColumnsWriter()
     expirations.removeAll()
     stored.removeAll()
     storedEnds.removeAll()

@@ -45,11 +45,11 @@ extension IndexWriter {
   }
 
   /// Makes files part of the state, in order.
-  func append(_ segments: [LoadedSegment]) throws(IndexingError) {
+  func append(_ segments: [LiveSegment]) throws(IndexingError) {
     guard !segments.isEmpty else { return }
     try lock.withLock { () throws(IndexingError) in
       try check()
-      for loaded in segments { try state.append(file: loaded.segment, ids: loaded.ids) }
+      for segment in segments { try state.append(file: segment) }
       publish()
     }
   }

@@ -5,12 +5,6 @@ internal import LimelightSegments
 internal import LimelightSnapshots
 internal import LimelightStorage
 
-/// A segment file that is written and not yet part of the state.
-struct LoadedSegment {
-  let segment: LiveSegment
-  let ids: [String]
-}
-
 /// Turns batches into segment files within a memory budget.
 ///
 /// For one thread.
@@ -23,7 +17,7 @@ final class RunBuilder {
   private var lineParser: (options: JSONOptions, parser: ItemLineParser)?
   private(set) var outcome = LoadOutcome()
   /// The files written so far, in order.
-  private(set) var segments: [LoadedSegment] = []
+  private(set) var segments: [LiveSegment] = []
 
   /// Asked about the cancellation once in so many items or lines.
   private static let cancellationStride = 64
@@ -45,7 +39,7 @@ final class RunBuilder {
   }
 
   /// The files written since the last call.
-  func takeSegments() -> [LoadedSegment] {
+  func takeSegments() -> [LiveSegment] {
     defer { segments = [] }
     return segments
   }
@@ -178,10 +172,10 @@ final class RunBuilder {
       let (number, file) = try indexing { try writer.index.create(.segment) }
       let built = builder.finish(
         uuid: writer.options.uuid, segmentID: number, dictionary: dictionary,
+        spill: writer.files.spill(),
         thumbnails: thumbnails?.references ?? [])
-      let segment = try writer.files.write(
-        built.image, to: file, number, dictionary, writer.options.uuid)
-      segments.append(LoadedSegment(segment: segment, ids: built.ids))
+      segments.append(
+        try writer.files.write(built.image, to: file, number, dictionary, writer.options.uuid))
     } catch {
       if let file = thumbnails?.file { writer.index.discard(.thumbnails, file) }
       throw error

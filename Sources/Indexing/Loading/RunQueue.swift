@@ -12,7 +12,7 @@ final class RunQueue: @unchecked Sendable {
   private var waiting: [(number: Int, run: [LoadBatch])] = []
   private var nextRun = 0
   private var nextFinished = 0
-  private var finished: [Int: [LoadedSegment]] = [:]
+  private var finished: [Int: [LiveSegment]] = [:]
   private var isClosed = false
   private var total = LoadOutcome()
   private var error: IndexingError?
@@ -48,7 +48,7 @@ final class RunQueue: @unchecked Sendable {
   }
 
   /// Leaves what a run became.
-  func finish(_ number: Int, _ segments: [LoadedSegment], _ outcome: LoadOutcome) {
+  func finish(_ number: Int, _ segments: [LiveSegment], _ outcome: LoadOutcome) {
     lock.withLock {
       finished[number] = segments
       total.read += outcome.read
@@ -81,9 +81,9 @@ final class RunQueue: @unchecked Sendable {
   }
 
   /// The segments of the runs that are finished and follow those given before.
-  func takeFinished() -> [LoadedSegment] {
+  func takeFinished() -> [LiveSegment] {
     lock.withLock {
-      var segments: [LoadedSegment] = []
+      var segments: [LiveSegment] = []
       while let next = finished.removeValue(forKey: nextFinished) {
         segments.append(contentsOf: next)
         nextFinished += 1

@@ -37,11 +37,13 @@ package struct SegmentMerger {
   /// Where each document of each input went; `UInt32.max` for those left out.
   package var documentRows: [[UInt32]] { map.rows }
 
-  /// Writes the output; `isCancelled` is asked for each block of postings and each part of an input, and
-  /// when it says so the image is not whole.
+  /// Writes the output, which is not whole if `isCancelled` says so or the writer fails.
+  ///
+  /// `isCancelled` is asked for each block of postings and each part of an input.
   package func write(
     to segment: SegmentWriter, isCancelled: () -> Bool = { false }
   ) throws(CorruptionError) {
+    func isOver() -> Bool { segment.hasFailed || isCancelled() }
     var tokens: [UInt16: UInt64] = [:]
     for view in views {
       for entry in view.segment.meta.attributeStatistics {
@@ -57,10 +59,10 @@ package struct SegmentMerger {
     }
     let fields = FieldsWriter(
       segment: segment, documentCount: map.count, norms: UnsafePointer(norms), sets: sets.sets)
-    try FieldsMerger(views, map: map, sets: sets).write(to: fields, isCancelled: isCancelled)
-    if isCancelled() { return }
-    try writeItems(segment, isCancelled)
-    if isCancelled() { return }
+    try FieldsMerger(views, map: map, sets: sets).write(to: fields, isCancelled: isOver)
+    if isOver() { return }
+    try writeItems(segment, isOver)
+    if isOver() { return }
     try writeMeta(segment)
   }
 
@@ -86,17 +88,17 @@ package struct SegmentMerger {
       throw error
     }
     segment.buffer(.norms).bytes(UnsafeRawBufferPointer(start: norms, count: map.count))
+    segment.spillIfLarge(.norms)
     return norms
   }
 
   private func writeItems(
     _ segment: SegmentWriter, _ isCancelled: () -> Bool
   ) throws(CorruptionError) {
-    let ids = IdsWriter(segment)
     var sources: [IdsReader] = []
     var rows: [[UInt32]] = []
+    var columns: [ColumnsInput] = []
     let values = ValueTableWriter(segment)
-    let columns = ColumnsWriter(segment)
     let expiry = ExpiryWriter(segment)
     let thumbnailsWriter = ThumbnailsWriter(segment)
     let storesItems = views.contains { $0.segment.meta.storesItems }
@@ -110,7 +112,10 @@ package struct SegmentMerger {
       }
       if let reader = try view.segment.valueTable() { try values.append(reader, map: row) }
       if isCancelled() { return }
-      try appendColumns(view, input, to: columns)
+      columns.append(
+        ColumnsInput(
+          try view.segment.columns(), map: row,
+          putSequence: sequences[input] > 0 ? Int64(bitPattern: sequences[input]) : nil))
       if let reader = try view.segment.expiry() { try expiry.append(reader, map: row) }
       if let reader = try view.segment.thumbnails() {
         try thumbnailsWriter.append(reader, map: row)
@@ -125,26 +130,12 @@ package struct SegmentMerger {
         try stored.append(reader, map: row)
       }
     }
-    try ids.merge(sources, maps: rows)
-    ids.finish()
+    try IdsMerger(segment, sources, maps: rows).write(isCancelled: isCancelled)
+    try ColumnsMerger(segment, columns, documentCount: map.count).write(isCancelled: isCancelled)
     values.finish()
-    columns.finish(documentCount: map.count)
     expiry.finish()
     thumbnailsWriter.finish()
     stored?.finish()
-  }
-
-  /// Adds the columns of an input, and its put sequence where it has no column for it yet.
-  private func appendColumns(
-    _ view: SegmentView, _ input: Int, to columns: ColumnsWriter
-  ) throws(CorruptionError) {
-    let reader = try view.segment.columns()
-    if let reader { try columns.append(reader, map: map.rows[input]) }
-    guard sequences[input] > 0, try reader?.column(SystemColumn.putSequence) == nil else { return }
-    for new in map.rows[input] where new != DocumentMap.dropped {
-      columns.add(
-        SystemColumn.putSequence, document: new, integer: Int64(bitPattern: sequences[input]))
-    }
   }
 
   private func writeMeta(_ segment: SegmentWriter) throws(CorruptionError) {

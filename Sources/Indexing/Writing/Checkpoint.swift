@@ -117,7 +117,8 @@ extension IndexWriter {
       let (number, file) = try indexing { try index.create(.segment) }
       do throws(IndexingError) {
         let writer = SegmentWriter(
-          uuid: options.uuid, segmentID: number, dictionary: dictionary, compressesItems: true)
+          uuid: options.uuid, segmentID: number, dictionary: dictionary, compressesItems: true,
+          spill: files.spill())
         try indexing { try merger.write(to: writer, isCancelled: isCancelled) }
         // An image that was given up is not whole.
         if isCancelled() { throw IndexingError.cancelled }

@@ -58,15 +58,17 @@ package final class IndexWriter: @unchecked Sendable {
 
   /// Opens an index for writing, or makes one of these options where there is none.
   ///
-  /// Replays the journal: afterwards everything that was ever acknowledged is there.
+  /// Replays the journal: afterwards everything that was ever acknowledged is there. `spillBound` is
+  /// how much of each section of a file that is being written stays in memory.
   package init(
-    _ folder: Folder, creating options: IndexOptions?, waiting milliseconds: Int
+    _ folder: Folder, creating options: IndexOptions?, waiting milliseconds: Int,
+    spillBound: Int = SpillFile.standardBound
   ) throws(IndexingError) {
     let index = try indexing {
       try IndexFolder.openForWriting(folder, creating: options, waiting: milliseconds)
     }
     self.index = index
-    files = SegmentFiles(index: index)
+    files = SegmentFiles(index: index, spillBound: spillBound)
     let manifest = index.manifest
     self.options = manifest.options
     analyzer = try Analyzer(manifest.options)

@@ -9,6 +9,13 @@ internal import LimelightStorage
 /// The segment, dictionary and thumbnail files of an index.
 struct SegmentFiles {
   let index: IndexFolder
+  /// The bytes of a section that is being written that stay in memory.
+  let spillBound: Int
+
+  init(index: IndexFolder, spillBound: Int = SpillFile.standardBound) {
+    self.index = index
+    self.spillBound = spillBound
+  }
 
   private var folder: Folder { index.folder }
 
@@ -58,6 +65,24 @@ struct SegmentFiles {
       try Segment.open(
         try named(name) { () throws(StorageError) in try folder.map(name) },
         name: name, verified: false, dictionary: dictionary, expecting: uuid)
+    }
+  }
+
+  /// Where a segment that is being written can put what is too much for memory.
+  ///
+  /// A file like others, but that its name goes at once: what a crash leaves of it has the name of a
+  /// segment that no manifest names, and goes when the index is opened again.
+  func spill() -> SpillFile {
+    SpillFile(bound: spillBound) { [index] () throws(StorageError) in
+      let made: (number: UInt64, file: AppendFile)
+      do throws(SnapshotError) {
+        made = try index.create(.segment)
+      } catch {
+        // Without a reason of the storage's, the index is not open for writing any more.
+        throw error.storage ?? StorageError(.invalid, "create", index.folder.path)
+      }
+      try index.folder.remove(FileNames.segment(made.number))
+      return made.file
     }
   }
 

@@ -230,6 +230,13 @@ package struct Column {
     return text
   }
 
+  /// The folded form of the string with an ordinal that exists.
+  func foldedString(_ ordinal: Int) throws(CorruptionError) -> [UInt8] {
+    var folded: [UInt8] = []
+    _ = try dictionary?.key(at: ordinal, into: &folded)
+    return folded
+  }
+
   /// The strings in order, from an ordinal on.
   package func strings(from ordinal: Int) throws(CorruptionError) -> Strings {
     Strings(cursor: try dictionary?.cursor(from: ordinal), section: blocks)

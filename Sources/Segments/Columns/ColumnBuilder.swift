@@ -24,37 +24,50 @@ final class ColumnBuilder {
 
   let attribute: UInt16
   let kind: ColumnKind
-  /// Only of a string column.
+  /// Only of a string column whose values are numbers of strings in here, not ordinals yet.
   let strings: ColumnStrings?
+  private let spill: SpillFile?
   @exclusivity(unchecked) var skipped = 0
 
-  /// Entries without a block as yet: fewer than 128, but all of a string column, whose values are
-  /// known only when the dictionary is complete.
+  /// Entries without a block as yet: fewer than 128, but all of them where ordinals are known only when
+  /// the dictionary is complete.
   @exclusivity(unchecked) private var pending: [Entry] = []
   @exclusivity(unchecked) private var summaries: [Summary] = []
-  @exclusivity(unchecked) private var blocks: ByteWriter?
+  @exclusivity(unchecked) private var blocks: SectionBuffer?
   @exclusivity(unchecked) private var documentCount = 0
   @exclusivity(unchecked) private var valueCount = 0
   @exclusivity(unchecked) private var lastDocument: UInt32?
   @exclusivity(unchecked) private var isAligned = true
 
-  init(_ attribute: UInt16, _ kind: ColumnKind) {
+  /// Begins a column; the strings of one that is `gathering` come in any order.
+  init(
+    _ attribute: UInt16, _ kind: ColumnKind, gathering: Bool = true, spill: SpillFile? = nil
+  ) {
     self.attribute = attribute
     self.kind = kind
-    strings = kind == .string ? ColumnStrings() : nil
+    self.spill = spill
+    strings = gathering && kind == .string ? ColumnStrings() : nil
   }
 
   var isEmpty: Bool { valueCount == 0 && skipped == 0 }
 
-  /// Adds an entry, documents in ascending order; the value of a string is its number.
+  /// The bytes of memory that the column takes so far, about.
+  var memory: Int {
+    pending.count &* MemoryLayout<Entry>.stride
+      &+ summaries.count &* MemoryLayout<Summary>.stride
+      &+ (blocks?.bytes.count ?? 0) &+ (strings?.memory ?? 0)
+  }
+
+  /// Adds an entry, documents in ascending order; the value of a string is its number in `strings`, or
+  /// without these its ordinal.
   func add(_ document: UInt32, _ value: Int64) {
     if Int(document) != valueCount { isAligned = false }
     if document != lastDocument { documentCount += 1 }
     lastDocument = document
     pending.append(Entry(document: document, value: value))
     valueCount += 1
-    if pending.count == ColumnFormat.blockSize, kind != .string {
-      let blocks = blocks ?? ByteWriter(capacity: 1024)
+    if pending.count == ColumnFormat.blockSize, strings == nil {
+      let blocks = blocks ?? SectionBuffer(spill, capacity: 1024)
       self.blocks = blocks
       pending.withUnsafeBufferPointer { summaries.append(encode($0, into: blocks)) }
       pending.removeAll(keepingCapacity: true)
@@ -63,12 +76,13 @@ final class ColumnBuilder {
 
   /// Encodes 1 to 128 entries.
   private func encode(
-    _ entries: UnsafeBufferPointer<Entry>, into blocks: ByteWriter
+    _ entries: UnsafeBufferPointer<Entry>, into target: SectionBuffer
   ) -> Summary {
     let first = entries[0]
     var summary = Summary(
-      minimum: first.value, maximum: first.value, offset: blocks.count,
+      minimum: first.value, maximum: first.value, offset: target.count,
       firstDocument: first.document)
+    let blocks = target.bytes
     let count = entries.count
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: ColumnFormat.blockSize) { gaps in
       withUnsafeTemporaryAllocation(of: Int64.self, capacity: ColumnFormat.blockSize) { values in
@@ -95,6 +109,7 @@ final class ColumnBuilder {
         PackedIntegers.encode(values, count: count, into: blocks)
       }
     }
+    target.spillIfLarge()
     return summary
   }
 
@@ -110,24 +125,29 @@ final class ColumnBuilder {
 
   /// Appends the column to its section and its entry to the directory.
   ///
-  /// `scratch` is for the blocks of a column that has had none so far.
+  /// `dictionary` is that of a column of ordinals, else empty; `scratch` is empty and for the blocks of
+  /// a column that has had none so far. Both are empty afterwards.
   func finish(
-    into section: ByteWriter, directory: ByteWriter, scratch: ByteWriter, documentCount total: Int
+    into section: SectionBuffer, directory: ByteWriter, dictionary: ColumnDictionary,
+    scratch: SectionBuffer, documentCount total: Int
   ) {
     section.align(to: 8)
     let start = section.count
-    var indexLength = 0
-    var pagesLength = 0
     if let strings {
-      for entry in pending { strings.use(Int(entry.value)) }
-      (indexLength, pagesLength) = strings.write(into: section, pages: scratch)
-      section.align(to: 8)
+      strings.write(to: dictionary)
       for index in pending.indices {
         pending[index].value = Int64(strings.ordinal(of: Int(pending[index].value)))
       }
     }
+    let indexLength = dictionary.index.count
+    let pagesLength = dictionary.pages.count
+    if indexLength > 0 {
+      section.bytes.bytes(dictionary.index.written)
+      section.append(dictionary.pages)
+      section.align(to: 8)
+      dictionary.removeAll()
+    }
     let blocks = self.blocks ?? scratch
-    if self.blocks == nil { scratch.removeAll() }
     pending.withUnsafeBufferPointer { entries in
       for first in stride(from: 0, to: entries.count, by: ColumnFormat.blockSize) {
         let end = min(first + ColumnFormat.blockSize, entries.count)
@@ -135,12 +155,13 @@ final class ColumnBuilder {
           encode(UnsafeBufferPointer(rebasing: entries[first..<end]), into: blocks))
       }
     }
-    for summary in summaries { section.u64(UInt64(bitPattern: summary.minimum)) }
-    for summary in summaries { section.u64(UInt64(bitPattern: summary.maximum)) }
-    for summary in summaries { section.u64(UInt64(summary.offset)) }
-    for summary in summaries { section.u32(summary.firstDocument) }
+    let arrays = section.bytes
+    for summary in summaries { arrays.u64(UInt64(bitPattern: summary.minimum)) }
+    for summary in summaries { arrays.u64(UInt64(bitPattern: summary.maximum)) }
+    for summary in summaries { arrays.u64(UInt64(summary.offset)) }
+    for summary in summaries { arrays.u32(summary.firstDocument) }
     section.align(to: 8)
-    section.bytes(blocks.written)
+    section.append(blocks)
 
     var minimum = summaries.first?.minimum ?? 0
     var maximum = summaries.first?.maximum ?? 0

@@ -9,7 +9,7 @@ final class ColumnStrings {
     var offset: Int
     var foldedLength: Int32
     var textLength: Int32
-    /// -1 until some document has the string, then its place among those that have one.
+    /// Its place in the sorted dictionary, once that is written.
     var ordinal: Int32 = -1
   }
 
@@ -19,6 +19,11 @@ final class ColumnStrings {
   @exclusivity(unchecked) private var slots: [UInt32] = []
 
   private static let searchedLinearly = 8
+
+  /// The bytes of memory that the strings take so far, about.
+  var memory: Int {
+    bytes.count &+ entries.count &* MemoryLayout<Entry>.stride &+ slots.count &* 4
+  }
 
   /// The number of a string, a new one if need be, in O(1).
   func number(
@@ -91,38 +96,20 @@ final class ColumnStrings {
     return order == 0 ? KeyBytes.compare(text(a), text(b)) < 0 : order < 0
   }
 
-  /// Says that some document has the string with a number.
-  func use(_ number: Int) { entries[number].ordinal = 0 }
-
-  /// After `write`: the place of a used string in the sorted dictionary.
+  /// After `write`: the place of a string in the sorted dictionary.
   func ordinal(of number: Int) -> Int32 { entries[number].ordinal }
 
-  /// Writes the dictionary of the used strings, sorted, and returns the lengths of its parts.
-  ///
-  /// Strings that no document has (they came from a merged segment's dictionary) are left out.
-  func write(into section: ByteWriter, pages: ByteWriter) -> (index: Int, pages: Int) {
-    var order: [Int] = []
-    order.reserveCapacity(entries.count)
-    for number in entries.indices where entries[number].ordinal == 0 { order.append(number) }
+  /// Writes the dictionary of the strings, sorted.
+  func write(to dictionary: ColumnDictionary) {
+    var order = Array(entries.indices)
     if order.count > 1 { order.sort(by: isLess) }
     for ordinal in order.indices {
       entries[order[ordinal]].ordinal = Int32(truncatingIfNeeded: ordinal)
     }
-    guard let first = order.first, let last = order.last else { return (0, 0) }
-
-    pages.removeAll()
-    let start = section.count
-    var dictionary = KeyPagesWriter(
-      index: section, pages: pages, keyCount: order.count, first: folded(first),
-      shared: KeyBytes.sharedLength(folded(first), folded(last)))
-    for number in order {
-      dictionary.add(folded(number))
-      StringForm.put(text(number), folded: folded(number), into: pages)
-    }
+    guard let first = order.first, let last = order.last else { return }
+    dictionary.begin(first: folded(first), last: folded(last))
+    for number in order { dictionary.add(text(number), folded: folded(number)) }
     dictionary.finish()
-    let indexLength = section.count - start
-    section.bytes(pages.written)
-    return (indexLength, pages.count)
   }
 }
 

@@ -7,12 +7,18 @@ internal import LimelightCodecs
 /// Entries of one column arrive in document order, any number a document. Strings bring their
 /// folded form, by which they are sorted: folding is the analysis' business.
 package final class ColumnsWriter {
-  private let segment: SegmentWriter
   @exclusivity(unchecked) private var builders: [ColumnBuilder] = []
   /// Where the last column was found: items add their columns in about the same order.
   @exclusivity(unchecked) private var last = 0
 
-  package init(_ segment: SegmentWriter) { self.segment = segment }
+  package init() {}
+
+  /// The bytes of memory that the columns take so far, about.
+  package var memory: Int {
+    var sum = 0
+    for builder in builders { sum &+= builder.memory }
+    return sum
+  }
 
   private func builder(_ attribute: UInt16, _ kind: ColumnKind) -> ColumnBuilder {
     for step in 0..<builders.count {
@@ -64,60 +70,50 @@ package final class ColumnsWriter {
     return true
   }
 
-  /// Adds the columns of another segment, whose documents follow those added so far.
-  ///
-  /// `map` gives for each of its documents the new number, or `UInt32.max` when it is left out.
-  package func append(_ source: ColumnsReader, map: [UInt32]) throws(CorruptionError) {
-    for column in try source.all() {
-      let builder = builder(column.attribute, column.kind)
-      builder.skipped += column.skipped
-      let numbers = try intern(column, into: builder)
-      let cursor = column.cursor()
-      for block in 0..<column.blockCount {
-        try cursor.load(block)
-        for index in 0..<cursor.count {
-          let document = Int(cursor.documents[index])
-          guard document < map.count, map[document] != .max else { continue }
-          let value = cursor.values[index]
-          builder.add(map[document], numbers.isEmpty ? value : Int64(numbers[Int(value)]))
-        }
-      }
-    }
-  }
-
-  /// For each ordinal of a string column its number among the builder's strings.
-  private func intern(
-    _ column: Column, into builder: ColumnBuilder
-  ) throws(CorruptionError) -> [UInt32] {
-    guard let strings = builder.strings else { return [] }
-    var numbers: [UInt32] = []
-    numbers.reserveCapacity(column.stringCount)
-    var walk = try column.strings(from: 0)
-    while let (text, folded) = try walk.next() {
-      numbers.append(
-        text.withUnsafeBytes { text in
-          folded.withUnsafeBytes { strings.number(of: text, folded: $0) }
-        })
-    }
-    return numbers
-  }
-
   /// Writes the sections of a segment of so many documents.
-  package func finish(documentCount: Int) {
+  package func finish(into segment: SegmentWriter, documentCount: Int) {
     builders.removeAll { $0.isEmpty }
     guard !builders.isEmpty else { return }
     builders.sort { ($0.attribute, $0.kind.rawValue) < ($1.attribute, $1.kind.rawValue) }
-    let directory = segment.buffer(.columnDirectory)
-    let section = segment.buffer(.columns)
-    let scratch = ByteWriter(capacity: 64)
-    for builder in builders {
-      builder.finish(
-        into: section, directory: directory, scratch: scratch, documentCount: documentCount)
-    }
-    // A column can be empty but for what was left out of it: then so can the section.
-    if section.count == 0 { section.u8(0) }
-    segment.setCount(
-      .columnDirectory, entrySize: ColumnFormat.entrySize, builders.count)
+    let target = ColumnsTarget(segment, documentCount: documentCount)
+    for builder in builders { target.add(builder) }
+    target.finish()
     builders = []
+  }
+}
+
+/// Where finished columns go, one behind the other.
+final class ColumnsTarget {
+  private let segment: SegmentWriter
+  private let documentCount: Int
+  private let directory: ByteWriter
+  private let section: SectionBuffer
+  private let scratch: SectionBuffer
+  /// The dictionary of the column at hand.
+  let dictionary: ColumnDictionary
+  @exclusivity(unchecked) private var count = 0
+
+  init(_ segment: SegmentWriter, documentCount: Int) {
+    self.segment = segment
+    self.documentCount = documentCount
+    directory = segment.buffer(.columnDirectory)
+    section = segment.section(.columns)
+    scratch = SectionBuffer(segment.spill, capacity: 64)
+    dictionary = ColumnDictionary(segment.spill)
+  }
+
+  /// Adds a column, larger than the one before it and not empty.
+  func add(_ builder: ColumnBuilder) {
+    builder.finish(
+      into: section, directory: directory, dictionary: dictionary, scratch: scratch,
+      documentCount: documentCount)
+    count += 1
+  }
+
+  func finish() {
+    guard count > 0 else { return }
+    // A column can be empty but for what was left out of it: then so can the section.
+    if section.count == 0 { section.bytes.u8(0) }
+    segment.setCount(.columnDirectory, entrySize: ColumnFormat.entrySize, count)
   }
 }

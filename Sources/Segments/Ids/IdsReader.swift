@@ -8,7 +8,7 @@ internal import LimelightCodecs
 package struct IdsReader {
   private let dictionary: KeyPagesReader
   private let order: SectionView
-  private let count: Int
+  let count: Int
   private let width: Int
 
   init(
@@ -29,11 +29,19 @@ package struct IdsReader {
   /// The newest document with this id, nil when there is none, in O(log n).
   package func find(_ id: UnsafeRawBufferPointer) throws(CorruptionError) -> UInt32? {
     let place = try dictionary.findLast(id)
-    guard place.isExact else { return nil }
+    return place.isExact ? try document(place) : nil
+  }
+
+  /// The document of an id that was found.
+  func document(_ place: KeyPagesReader.Place) throws(CorruptionError) -> UInt32 {
     guard place.number < UInt64(count) else {
-      throw dictionary.pages.corrupt("a document number is out of range", at: 0)
+      throw corrupt("a document number is out of range")
     }
     return UInt32(truncatingIfNeeded: place.number)
+  }
+
+  func corrupt(_ message: StaticString) -> CorruptionError {
+    dictionary.pages.corrupt(message, at: 0)
   }
 
   /// The newest document with this id, nil when there is none.
@@ -85,6 +93,18 @@ package struct IdsReader {
   }
 
   func sortedCursor() throws(CorruptionError) -> KeyPagesCursor { try dictionary.cursor() }
+
+  /// Looks up ids that come in their order.
+  func ascendingSearch() -> AscendingSearch { AscendingSearch(dictionary) }
+
+  /// The last id whose document is one of those that are `kept`.
+  func lastID(where kept: (UInt64) -> Bool) throws(CorruptionError) -> [UInt8]? {
+    var id: [UInt8] = []
+    for ordinal in stride(from: count - 1, through: 0, by: -1) {
+      if kept(try dictionary.key(at: ordinal, into: &id).number) { return id }
+    }
+    return nil
+  }
 
   /// Checks that dictionary and order are inverse to each other.
   func verify() throws(CorruptionError) {

@@ -9,7 +9,7 @@ internal import LimelightCodecs
 ///     idOrder            for each document the ordinal of its id in the dictionary, bit after
 ///                        bit in the least width that holds the largest ordinal, then 8 zeros
 ///
-/// Ids are added in document order and sorted at the end, or added in their own order by a merge.
+/// Ids are added in document order and sorted at the end; a merge has them sorted (`IdsMerger`).
 /// An id may occur more than once: the item of the largest document number is the newest.
 package final class IdsWriter {
   /// The length of an id at most.
@@ -22,36 +22,25 @@ package final class IdsWriter {
     var offset: Int
   }
 
-  private let segment: SegmentWriter
   private let text = ByteWriter(capacity: 64)
   @exclusivity(unchecked) private var entries: [Entry] = []
   @exclusivity(unchecked) private var isSorted = true
   /// How many bytes all ids so far have in common at their start.
   @exclusivity(unchecked) private var shared = 0
 
-  package init(_ segment: SegmentWriter) { self.segment = segment }
+  package init() {}
 
   package var count: Int { entries.count }
 
+  /// The bytes of memory that the ids take so far, about.
+  package var memory: Int { text.count &+ entries.count &* MemoryLayout<Entry>.stride }
+
   /// Adds the id of the next document.
   package func add(_ id: UnsafeRawBufferPointer) {
-    add(id, document: UInt32(truncatingIfNeeded: entries.count))
-  }
-
-  /// Adds the id of the next document.
-  package func add(_ id: String) {
-    var id = id
-    id.withUTF8 { add(UnsafeRawBufferPointer($0)) }
-  }
-
-  /// Adds the id of a document; the documents must be 0 ..< count in the end.
-  func add(_ id: UnsafeRawBufferPointer, document: UInt32) {
+    let document = UInt32(truncatingIfNeeded: entries.count)
     if let last = entries.last {
       shared = KeyBytes.sharedLength(bytes(of: last), id, limit: shared)
-      if isSorted {
-        let order = KeyBytes.compare(bytes(of: last), id)
-        isSorted = order < 0 || (order == 0 && last.document < document)
-      }
+      if isSorted { isSorted = KeyBytes.compare(bytes(of: last), id) <= 0 }
     } else {
       shared = id.count
     }
@@ -60,31 +49,24 @@ package final class IdsWriter {
     text.bytes(id)
   }
 
+  /// Adds the id of the next document.
+  package func add(_ id: String) {
+    var id = id
+    id.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+  }
+
   private func bytes(of entry: Entry) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: text.base + entry.offset, count: Int(entry.length))
   }
 
   /// Writes the sections: O(n log n), or O(n) when the ids came in order.
-  package func finish() {
+  package func finish(into segment: SegmentWriter) {
     guard let first = entries.first else { return }
     if !isSorted { sort() }
-    let firstID = bytes(of: first)
-    let pages = segment.buffer(.idPages)
-    var dictionary = KeyPagesWriter(
-      index: segment.buffer(.idIndex), pages: pages, keyCount: entries.count, first: firstID,
-      shared: shared)
-    var ordinals = [UInt32](repeating: 0, count: entries.count)
-    for (ordinal, entry) in entries.enumerated() {
-      dictionary.add(bytes(of: entry))
-      pages.varint(UInt64(entry.document))
-      if Int(entry.document) < ordinals.count {
-        ordinals[Int(entry.document)] = UInt32(truncatingIfNeeded: ordinal)
-      }
-    }
-    dictionary.finish()
-    writeOrder(ordinals)
-    segment.setCount(.idIndex, entrySize: 0, entries.count)
-    segment.setCount(.idOrder, entrySize: 0, entries.count)
+    let target = IdsTarget(
+      segment, count: entries.count, first: bytes(of: first), shared: shared)
+    for entry in entries { target.add(bytes(of: entry), document: Int(entry.document)) }
+    target.finish()
     entries = []
   }
 
@@ -99,47 +81,53 @@ package final class IdsWriter {
       return order == 0 ? a.document < b.document : order < 0
     }
   }
+}
 
-  private func writeOrder(_ ordinals: [UInt32]) {
-    let width = PackedOrder.width(count: ordinals.count)
-    let order = segment.buffer(.idOrder)
-    order.zeros(PackedOrder.byteCount(ordinals.count))
-    for (document, ordinal) in ordinals.enumerated() {
+/// Where sorted ids go: the dictionary, and beside it each document's ordinal.
+final class IdsTarget {
+  private let segment: SegmentWriter
+  private let documentCount: Int
+  private let pages: SectionBuffer
+  private let order: ByteWriter
+  private let width: Int
+  @exclusivity(unchecked) private var dictionary: KeyPagesWriter
+
+  /// Begins the ids of so many documents, of which the first is `first`; all begin with its first
+  /// `shared` bytes.
+  init(_ segment: SegmentWriter, count: Int, first: UnsafeRawBufferPointer, shared: Int) {
+    self.segment = segment
+    documentCount = count
+    pages = segment.section(.idPages)
+    order = segment.buffer(.idOrder)
+    width = PackedOrder.width(count: count)
+    dictionary = KeyPagesWriter(
+      index: segment.buffer(.idIndex), pages: pages, first: first, shared: shared)
+    order.zeros(PackedOrder.byteCount(count))
+  }
+
+  /// The ids so far.
+  var count: Int { dictionary.added }
+
+  /// Adds the next id, whose bytes must stay where they are until the one after it is added.
+  func add(_ id: UnsafeRawBufferPointer, document: Int) {
+    if document < documentCount, count < documentCount {
       let bit = document * width
       let place = order.base + bit >> 3
       let word = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
-      let value = word | UInt64(ordinal) << UInt64(bit & 7)
+      let value = word | UInt64(count) << UInt64(bit & 7)
       place.storeBytes(of: value.littleEndian, as: UInt64.self)
     }
+    dictionary.add(id)
+    pages.bytes.varint(UInt64(document))
+    pages.spillIfLarge()
   }
 
-  /// Adds the ids of several segments in their order, so that nothing is left to sort.
-  ///
-  /// `maps[i]` gives for each document of `sources[i]` its new number, or `UInt32.max` when it is
-  /// left out.
-  package func merge(_ sources: [IdsReader], maps: [[UInt32]]) throws(CorruptionError) {
-    var cursors: [KeyPagesCursor] = []
-    var active: [Int] = []
-    for (index, source) in sources.enumerated() {
-      cursors.append(try source.sortedCursor())
-      if try cursors[index].next() { active.append(index) }
-    }
-    while !active.isEmpty {
-      // Few sources: a linear look at all of them is as fast as a heap.
-      var least = 0
-      for place in active.indices.dropFirst() {
-        let order = cursors[active[place]].key.withUnsafeBytes { key in
-          cursors[active[least]].key.withUnsafeBytes { KeyBytes.compare(key, $0) }
-        }
-        if order < 0 { least = place }
-      }
-      let source = active[least]
-      let document = cursors[source].number
-      if document < UInt64(maps[source].count), maps[source][Int(document)] != .max {
-        cursors[source].key.withUnsafeBytes { add($0, document: maps[source][Int(document)]) }
-      }
-      if try !cursors[source].next() { active.remove(at: least) }
-    }
+  func finish() {
+    dictionary.finish()
+    segment.spillIfLarge(.idIndex)
+    segment.spillIfLarge(.idOrder)
+    segment.setCount(.idIndex, entrySize: 0, count)
+    segment.setCount(.idOrder, entrySize: 0, count)
   }
 }
 

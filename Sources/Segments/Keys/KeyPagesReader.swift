@@ -65,9 +65,22 @@ struct KeyPagesReader {
       return Place(ordinal: isBefore ? 0 : count, isExact: false)
     }
     let rest = UnsafeRawBufferPointer(rebasing: key[common...])
-    // A bit a page of the file: the whole array at once is cheaper than each step of a search.
-    try index.touch(prefixesAt, pageCount &<< 3)
-    let page = try pageBefore(rest, orEqual: last)
+    try touchPrefixes()
+    let prefix = KeyBytes.prefix(rest)
+    return try find(rest, prefix, from: firstPage(notBelow: prefix), last: last)
+  }
+
+  /// Makes sure of the prefixes of all pages.
+  ///
+  /// A bit a page of the file: the whole array at once is cheaper than each step of a search.
+  @inline(__always)
+  func touchPrefixes() throws(CorruptionError) { try index.touch(prefixesAt, pageCount &<< 3) }
+
+  /// Finds a key without the shared prefix; `low` is the first page whose prefix is not below its own.
+  func find(
+    _ rest: UnsafeRawBufferPointer, _ prefix: UInt64, from low: Int, last: Bool
+  ) throws(CorruptionError) -> Place {
+    let page = try pageBefore(rest, prefix, from: low, orEqual: last)
     guard page >= 0 else { return Place(ordinal: 0, isExact: false) }
     var scanner = try scanner(page: page)
     let found = scanner.find(rest, last: last)
@@ -77,12 +90,8 @@ struct KeyPagesReader {
       number: found.number)
   }
 
-  /// The last page whose first key is less than `rest` (or equal to it); -1 when there is none.
-  private func pageBefore(
-    _ rest: UnsafeRawBufferPointer, orEqual: Bool
-  ) throws(CorruptionError) -> Int {
-    let prefix = KeyBytes.prefix(rest)
-    // The pages of a smaller prefix, by halves without branches.
+  /// The number of pages of a smaller prefix, by halves without branches.
+  private func firstPage(notBelow prefix: UInt64) -> Int {
     var low = 0
     var size = pageCount
     while size > 0 {
@@ -90,6 +99,14 @@ struct KeyPagesReader {
       low = prefixOfPage(low &+ half &- 1) < prefix ? low &+ half : low
       size &-= half
     }
+    return low
+  }
+
+  /// The last page whose first key is less than `rest` (or equal to it); -1 when there is none.
+  private func pageBefore(
+    _ rest: UnsafeRawBufferPointer, _ prefix: UInt64, from first: Int, orEqual: Bool
+  ) throws(CorruptionError) -> Int {
+    var low = first
     // From here on prefixes are equal or larger: equal ones need the whole key.
     var high = low
     var step = 1
@@ -116,7 +133,7 @@ struct KeyPagesReader {
 
   /// The prefix of a page that exists; the array has been touched.
   @inline(__always)
-  private func prefixOfPage(_ page: Int) -> UInt64 {
+  func prefixOfPage(_ page: Int) -> UInt64 {
     UInt64(
       littleEndian: index.base.loadUnaligned(
         fromByteOffset: prefixesAt &+ page &<< 3, as: UInt64.self))

@@ -24,53 +24,50 @@ struct KeyPagesWriter {
   static let keysPerPage = 32
 
   private let index: ByteWriter
-  private let pages: ByteWriter
-  private let pagesStart: Int
-  private let keyCount: Int
+  private let pages: SectionBuffer
+  private let indexStart: Int
   private let shared: Int
-  private var added = 0
+  private(set) var added = 0
   private var offsets: [UInt64] = []
   private var previous: UnsafeRawBufferPointer?
 
-  /// Begins a dictionary of `keyCount` keys of which the first `shared` bytes are those of `first`.
+  /// Begins a dictionary of keys of which the first `shared` bytes are those of `first`; its pages are
+  /// all of `pages`, which is empty.
   init(
-    index: ByteWriter, pages: ByteWriter, keyCount: Int, first: UnsafeRawBufferPointer,
-    shared: Int
+    index: ByteWriter, pages: SectionBuffer, first: UnsafeRawBufferPointer, shared: Int
   ) {
     self.index = index
     self.pages = pages
-    self.keyCount = keyCount
     self.shared = shared
-    pagesStart = pages.count
+    indexStart = index.count
     index.u32(UInt32(truncatingIfNeeded: shared))
-    index.u32(UInt32(truncatingIfNeeded: keyCount))
+    index.u32(0)
     index.bytes(UnsafeRawBufferPointer(rebasing: first[0..<shared]))
     index.zeros((0 &- shared) & 7)
-    offsets.reserveCapacity((keyCount + Self.keysPerPage - 1) / Self.keysPerPage)
   }
 
   /// Adds a key, whose bytes must stay where they are until the next one is added.
   ///
-  /// The caller appends the payload to the pages afterwards.
+  /// The caller appends the payload to the pages afterwards, and may then have them spilled.
   mutating func add(_ key: UnsafeRawBufferPointer) {
     let rest = UnsafeRawBufferPointer(rebasing: key[min(shared, key.count)...])
     var common = 0
     if added % Self.keysPerPage == 0 {
-      offsets.append(UInt64(pages.count - pagesStart))
+      offsets.append(UInt64(pages.count))
       index.u64(KeyBytes.prefix(rest))
     } else {
       if let previous { common = KeyBytes.sharedLength(previous, rest) }
-      pages.varint(UInt64(common))
+      pages.bytes.varint(UInt64(common))
     }
-    pages.varint(UInt64(rest.count - common))
-    pages.bytes(UnsafeRawBufferPointer(rebasing: rest[common...]))
+    pages.bytes.varint(UInt64(rest.count - common))
+    pages.bytes.bytes(UnsafeRawBufferPointer(rebasing: rest[common...]))
     previous = rest
     added += 1
   }
 
   /// Ends the index.
   func finish() {
-    assert(added == keyCount)
+    index.patchU32(at: indexStart + 4, UInt32(truncatingIfNeeded: added))
     for offset in offsets { index.u64(offset) }
   }
 }

@@ -16,7 +16,7 @@ internal import LimelightCodecs
 package final class FieldsWriter {
   private let segment: SegmentWriter
   private let fields: ByteWriter
-  private let pages: ByteWriter
+  private let pages: SectionBuffer
   private var lists: PostingsListWriter
   private var dictionary: TermDictionaryWriter
   private let hasSets: Bool
@@ -46,10 +46,10 @@ package final class FieldsWriter {
     self.segment = segment
     hasSets = sets != nil
     fields = segment.buffer(.fields)
-    pages = segment.buffer(.termPages)
+    pages = segment.section(.termPages)
     lists = PostingsListWriter(
-      postings: segment.buffer(.postings), positions: segment.buffer(.positions),
-      skips: segment.buffer(.skips), bitSets: segment.buffer(.bitSets),
+      postings: segment.section(.postings), positions: segment.section(.positions),
+      skips: segment.section(.skips), bitSets: segment.section(.bitSets),
       documentCount: documentCount, norms: norms, setSignatures: sets?.signatures)
     dictionary = TermDictionaryWriter(pages: pages, documents: documentCount)
     pendingDocuments = .allocate(capacity: 128)

@@ -8,10 +8,10 @@ internal import LimelightCodecs
 /// document and one block. A longer one has its skip area (`SkipLayout`) and blocks of 128; if it
 /// holds more than an eighth of the documents, these are a bit set of 64-bit words.
 struct PostingsListWriter {
-  private let postings: ByteWriter
-  private let positions: ByteWriter
-  private let skips: ByteWriter
-  private let bitSets: ByteWriter
+  private let postings: SectionBuffer
+  private let positions: SectionBuffer
+  private let skips: SectionBuffer
+  private let bitSets: SectionBuffer
   private let documentCount: Int
   private let norms: UnsafePointer<UInt8>
   private let setSignatures: [UInt16]?
@@ -38,7 +38,8 @@ struct PostingsListWriter {
   private let counts = ByteWriter()
 
   init(
-    postings: ByteWriter, positions: ByteWriter, skips: ByteWriter, bitSets: ByteWriter,
+    postings: SectionBuffer, positions: SectionBuffer, skips: SectionBuffer,
+    bitSets: SectionBuffer,
     documentCount: Int, norms: UnsafePointer<UInt8>, setSignatures: [UInt16]?
   ) {
     self.postings = postings
@@ -72,8 +73,8 @@ struct PostingsListWriter {
       writer.removeAll(keepingCapacity: true)
     }
     if isDense {
-      bitSetStart = bitSets.count
-      bitSets.zeros(SkipLayout.bitSetBytes(documents: documentCount))
+      bitSetStart = bitSets.bytes.count
+      bitSets.bytes.zeros(SkipLayout.bitSetBytes(documents: documentCount))
     }
   }
 
@@ -96,7 +97,8 @@ struct PostingsListWriter {
       entry.code = codes?[0] ?? 0
       entry.position = values[0]
       if frequencies[0] > 1 {
-        block.positions(values, frequencies: frequencies, 1, into: positions)
+        block.positions(values, frequencies: frequencies, 1, into: positions.bytes)
+        positions.spillIfLarge()
       }
       return
     }
@@ -113,21 +115,23 @@ struct PostingsListWriter {
       signatures.u16(blockSignature)
       counts.u8(UInt8(truncatingIfNeeded: count &- 1))
     } else {
-      postings.varint(UInt64(documents[0]))
+      postings.bytes.varint(UInt64(documents[0]))
     }
     if isDense {
-      let words = bitSets.base + bitSetStart
+      let words = bitSets.bytes.base + bitSetStart
       for i in 0..<count {
         let place = Int(documents[i] >> 3)
         let byte = words.load(fromByteOffset: place, as: UInt8.self) | 1 << UInt8(documents[i] & 7)
         words.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
       }
     } else {
-      block.gaps(documents, count, into: postings)
+      block.gaps(documents, count, into: postings.bytes)
     }
-    block.frequencies(frequencies, count, into: postings)
-    if hasSets, let codes { block.codes(codes, count, into: postings) }
-    block.positions(values, frequencies: frequencies, count, into: positions)
+    block.frequencies(frequencies, count, into: postings.bytes)
+    if hasSets, let codes { block.codes(codes, count, into: postings.bytes) }
+    block.positions(values, frequencies: frequencies, count, into: positions.bytes)
+    postings.spillIfLarge()
+    positions.spillIfLarge()
   }
 
   /// Ends the list and returns what the dictionary keeps of it.
@@ -138,11 +142,14 @@ struct PostingsListWriter {
     guard isLong else { return entry }
     entry.isDense = isDense
     entry.blockCount = UInt32(truncatingIfNeeded: counts.count)
-    writeSkips(SkipLayout(blocks: counts.count, hasSets: hasSets))
+    writeSkips(SkipLayout(blocks: counts.count, hasSets: hasSets), into: skips.bytes)
+    skips.spillIfLarge()
+    // Not before the list ends: its bits are set in place.
+    bitSets.spillIfLarge()
     return entry
   }
 
-  private mutating func writeSkips(_ layout: SkipLayout) {
+  private mutating func writeSkips(_ layout: SkipLayout, into skips: ByteWriter) {
     for writer in [firstDocuments, byteOffsets, positionOffsets, impacts] {
       skips.bytes(writer.written)
     }

@@ -58,8 +58,9 @@ package final class StoredWriter {
         let bytes = try source.compressedBlock(block)
       {
         endBlock()
-        beginBlock(bytes.count)
-        segment.buffer(.stored).bytes(bytes)
+        let stored = beginBlock(bytes.count)
+        stored.bytes.bytes(bytes)
+        stored.spillIfLarge()
         count += documents.count
         continue
       }
@@ -69,11 +70,14 @@ package final class StoredWriter {
     }
   }
 
-  private func beginBlock(_ room: Int) {
-    let stored = segment.buffer(.stored)
-    segment.buffer(.storedIndex).u64(UInt64(stored.count))
+  private func beginBlock(_ room: Int) -> SectionBuffer {
+    let stored = segment.section(.stored)
+    let index = segment.section(.storedIndex)
+    index.bytes.u64(UInt64(stored.count))
+    index.spillIfLarge()
     firstDocuments.append(UInt32(truncatingIfNeeded: count))
-    _ = stored.reserve(room)
+    _ = stored.bytes.reserve(room)
+    return stored
   }
 
   private func endBlock() {
@@ -85,13 +89,14 @@ package final class StoredWriter {
       isCompressed = size > 0 && size < pending.count
     }
     count -= lengths.count
-    beginBlock(pending.count)
+    let section = beginBlock(pending.count)
     count += lengths.count
-    let stored = segment.buffer(.stored)
+    let stored = section.bytes
     stored.u8(isCompressed ? 1 : 0)
     stored.varint(UInt64(lengths.count))
     for length in lengths { stored.varint(UInt64(length)) }
     stored.bytes(isCompressed ? scratch.written : pending.written)
+    section.spillIfLarge()
     pending.removeAll()
     lengths.removeAll(keepingCapacity: true)
   }

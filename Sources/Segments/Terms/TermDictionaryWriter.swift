@@ -22,7 +22,7 @@ struct TermDictionaryWriter {
   /// Longer terms are refused when reading; analysers cut terms at 255 bytes.
   static let longestTerm = 4096
 
-  private let pages: ByteWriter
+  private let pages: SectionBuffer
   private let keys = ByteWriter()
   private let records = ByteWriter()
   private let previous = ByteWriter()
@@ -39,7 +39,7 @@ struct TermDictionaryWriter {
   private(set) var pageCount = 0
   private(set) var termCount = 0
 
-  init(pages: ByteWriter, documents: Int) {
+  init(pages: SectionBuffer, documents: Int) {
     self.pages = pages
     self.documents = documents
   }
@@ -100,13 +100,15 @@ struct TermDictionaryWriter {
   private mutating func endPage() {
     prefixes.u64(firstKey)
     offsets.u32(UInt32(truncatingIfNeeded: pages.count &- fieldStart))
-    pages.varint(pageBases.postings)
-    pages.varint(pageBases.positions)
-    pages.varint(pageBases.skips)
-    pages.varint(pageBases.bitSets)
-    pages.varint(UInt64(keys.count))
-    pages.bytes(keys.written)
-    pages.bytes(records.written)
+    let bytes = pages.bytes
+    bytes.varint(pageBases.postings)
+    bytes.varint(pageBases.positions)
+    bytes.varint(pageBases.skips)
+    bytes.varint(pageBases.bitSets)
+    bytes.varint(UInt64(keys.count))
+    bytes.bytes(keys.written)
+    bytes.bytes(records.written)
+    pages.spillIfLarge()
     keys.removeAll(keepingCapacity: true)
     records.removeAll(keepingCapacity: true)
     inPage = 0

@@ -20,7 +20,7 @@ package final class ValueTableWriter {
   package init(_ segment: SegmentWriter) { self.segment = segment }
 
   /// Adds the values of the next document; their starts are not looked at.
-  package func add(_ values: [ValueEntry]) {
+  package func add(_ values: ArraySlice<ValueEntry>) {
     record.removeAll()
     for value in values {
       record.varint(UInt64(value.attribute) << 1 | (value.isNamed ? 1 : 0))
@@ -31,10 +31,15 @@ package final class ValueTableWriter {
 
   /// Adds the next document's values as another segment has them.
   private func add(record: UnsafeRawBufferPointer) {
-    let values = segment.buffer(.values)
-    if count % Self.stride == 0 { segment.buffer(.valueIndex).u64(UInt64(values.count)) }
-    values.varint(UInt64(record.count))
-    values.bytes(record)
+    let values = segment.section(.values)
+    if count % Self.stride == 0 {
+      let index = segment.section(.valueIndex)
+      index.bytes.u64(UInt64(values.count))
+      index.spillIfLarge()
+    }
+    values.bytes.varint(UInt64(record.count))
+    values.bytes.bytes(record)
+    values.spillIfLarge()
     count += 1
   }
 

@@ -152,13 +152,13 @@ struct ModelSegment {
           ValueEntry(
             attribute: $0.attribute, positionCount: UInt32($0.words.count), start: 0,
             isNamed: Self.isNamed($0.attribute))
-        })
+        }[...])
     }
     table.finish()
   }
 
   private func writeColumns(_ writer: SegmentWriter) {
-    let columns = ColumnsWriter(writer)
+    let columns = ColumnsWriter()
     let expiry = ExpiryWriter(writer)
     for (number, document) in documents.enumerated() {
       let number = UInt32(number)
@@ -182,7 +182,7 @@ struct ModelSegment {
       }
       if let date = document.expiry { expiry.add(document: number, date: date) }
     }
-    columns.finish(documentCount: documents.count)
+    columns.finish(into: writer, documentCount: documents.count)
     expiry.finish()
   }
 }

@@ -1,0 +1,57 @@
+// Where the bytes of a growing segment go once they are too many for memory.
+
+package import LimelightStorage
+
+/// A scratch file for the sections of one segment that is being written.
+///
+/// Made when the first section outgrows its room, read once when the segment is put together, then
+/// gone: it needs neither a name that lasts nor a sync. A failure is kept, and from then on bytes are
+/// dropped, so that hot loops need not ask; `SegmentImage.write` throws it. Used by one thread.
+package final class SpillFile {
+  /// The bytes that a section keeps in memory: some ten sections grow at the same time.
+  package static let standardBound = 1 << 20
+
+  /// A section that has as many bytes in memory is spilled.
+  let bound: Int
+  private let create: () throws(StorageError) -> AppendFile
+  private var file: AppendFile?
+  /// Why the segment cannot be completed; nil while all is well.
+  package private(set) var failure: StorageError?
+
+  /// `create` makes an empty file that nobody else knows.
+  package init(
+    bound: Int = SpillFile.standardBound, create: @escaping () throws(StorageError) -> AppendFile
+  ) {
+    self.bound = bound
+    self.create = create
+  }
+
+  deinit { file?.close() }
+
+  /// Writes bytes and says where they are.
+  func append(_ bytes: UnsafeRawBufferPointer) -> Range<Int> {
+    guard failure == nil else { return 0..<0 }
+    do throws(StorageError) {
+      let file = try opened()
+      let start = file.size
+      try file.append(bytes)
+      return start..<(start + bytes.count)
+    } catch {
+      failure = error
+      return 0..<0
+    }
+  }
+
+  private func opened() throws(StorageError) -> AppendFile {
+    if let file { return file }
+    let made = try create()
+    file = made
+    return made
+  }
+
+  /// All that was written, to be read and given up; nil if nothing was.
+  func map() throws(StorageError) -> MappedBytes? {
+    if let failure { throw failure }
+    return try file?.mapScratch()
+  }
+}
