@@ -29,7 +29,7 @@ public struct Statistics: Sendable {
     public let name: String
     /// The words of its texts; deleted items count until a merge drops them.
     public let tokens: Int
-    /// Its values.
+    /// Its texts; of an attribute that is not text, the items that have one. Deleted items count as above.
     public let values: Int
   }
 

@@ -33,6 +33,7 @@ enum TrialChild {
     case "look": try ReadingTrial.run(folder: folder)
     case "lockless": try LocklessTrial.run(folder: folder)
     case "heavy": try MemoryTrial.heavy(arguments)
+    case "disk": try DiskTrial.run(arguments)
     case "again": try MemoryTrial.again(arguments)
     case "wander": try WanderingTrial.run(folder: folder)
     case "hold": try WritingTrial.hold(folder: folder)

@@ -21,6 +21,17 @@ struct SizeReportsTests {
     print(try TrialFolder().run("again", Self.isFull ? "200000" : "3000"))
   }
 
+  @Test(
+    "A merge takes no more room than the index before it and the merged segment",
+    .enabled(if: TrialProcess.maySetMounts, TrialProcess.noMounts))
+  func roomForAMerge() throws {
+    let folder = try TrialFolder()
+    print(
+      try folder.run(
+        "disk", Self.isFull ? "100000" : "6000",
+        mounting: "mount -t tmpfs -o size=1g limelight \(folder.path)"))
+  }
+
   @Test("M04, budget: a thousand attributes go into the smallest memory budget")
   func manyAttributes() throws {
     let folder = try TrialFolder()

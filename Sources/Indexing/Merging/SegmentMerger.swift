@@ -175,18 +175,48 @@ package struct SegmentMerger {
   private func countLive(
     _ input: Int, into statistics: inout [UInt16: SegmentMeta.AttributeStatistics]
   ) throws(CorruptionError) -> UInt64 {
-    guard let reader = try views[input].segment.valueTable() else { return 0 }
     var tokens: UInt64 = 0
-    var values: [ValueEntry] = []
-    for (document, new) in map.rows[input].enumerated() where new != DocumentMap.dropped {
-      try reader.values(of: UInt32(truncatingIfNeeded: document), into: &values)
-      for value in values {
-        add(
-          .init(attribute: value.attribute, tokens: UInt64(value.positionCount), values: 1),
-          to: &statistics)
-        if !value.isNamed { tokens += UInt64(value.positionCount) }
+    var texts: Set<UInt16> = []
+    if let reader = try views[input].segment.valueTable() {
+      var values: [ValueEntry] = []
+      for (document, new) in map.rows[input].enumerated() {
+        try reader.values(of: UInt32(truncatingIfNeeded: document), into: &values)
+        for value in values {
+          texts.insert(value.attribute)
+          guard new != DocumentMap.dropped else { continue }
+          add(
+            .init(attribute: value.attribute, tokens: UInt64(value.positionCount), values: 1),
+            to: &statistics)
+          if !value.isNamed { tokens += UInt64(value.positionCount) }
+        }
+      }
+    }
+    for column in try views[input].segment.columns()?.all() ?? []
+    where column.attribute < SystemColumn.first && !texts.contains(column.attribute) {
+      let items = try countItems(of: column, map.rows[input])
+      if items > 0 {
+        add(.init(attribute: column.attribute, tokens: 0, values: items), to: &statistics)
       }
     }
     return tokens
+  }
+
+  /// Counts the live items that have a value in a column: what filters has no entry in the value table.
+  private func countItems(
+    of column: Column, _ row: [UInt32]
+  ) throws(CorruptionError) -> UInt64 {
+    let cursor = column.cursor()
+    var items: UInt64 = 0
+    var last = UInt32.max
+    for block in 0..<column.blockCount {
+      try cursor.loadDocuments(block)
+      for index in 0..<column.count(ofBlock: block) {
+        let document = cursor.documents[index]
+        guard document != last else { continue }
+        last = document
+        if Int(document) < row.count, row[Int(document)] != DocumentMap.dropped { items += 1 }
+      }
+    }
+    return items
   }
 }
