@@ -61,12 +61,14 @@ public struct IndexConfiguration: Sendable {
   public var fileAccess: FileAccess
   /// What to do with damaged segments; anything but ``DamagePolicy/fail`` needs ``Access/readOnly``.
   public var damage: DamagePolicy
+  /// When changes are durable that do not say so themselves.
+  public var durability: Durability
 
   /// Describes an index.
   public init(
     analyzer: Analyzer = .words, storesItems: Bool = true, lockWait: Int = 0,
     customAttributes: [CustomAttribute] = [], fileAccess: FileAccess = .map,
-    damage: DamagePolicy = .fail
+    damage: DamagePolicy = .fail, durability: Durability = .full
   ) {
     self.analyzer = analyzer
     self.storesItems = storesItems
@@ -74,5 +76,6 @@ public struct IndexConfiguration: Sendable {
     self.customAttributes = customAttributes
     self.fileAccess = fileAccess
     self.damage = damage
+    self.durability = durability
   }
 }

@@ -13,7 +13,8 @@ internal import LimelightStorage
 /// for hit in try index.search("cafe") { print(try hit.id, hit.score) }
 /// ```
 ///
-/// When a change returns, it is durable and found by every later search, here and in other processes.
+/// When a change returns, it is durable, unless another ``Durability`` is asked for, and found by every
+/// later search, here and in other processes.
 /// Any thread may call anything at any time; searches never wait for changes. One handle at a time may
 /// write to a folder; any number may read.
 public final class Index: Sendable {
@@ -80,7 +81,8 @@ public final class Index: Sendable {
     let made = IndexOptions(
       analyzerName: options.analyzer.rawValue, analyzerVersion: options.analyzer.version,
       storesItems: options.storesItems)
-    return try IndexWriter(folder, creating: made, waiting: options.lockWait)
+    return try IndexWriter(
+      folder, creating: made, waiting: options.lockWait, sync: ChangeSync(options.durability))
   }
 
   private func declareAll(_ attributes: [CustomAttribute]) throws(LimelightError) {

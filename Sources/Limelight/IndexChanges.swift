@@ -9,11 +9,14 @@ extension Index {
   /// Adds items, each replacing the one of its id; one without an id gets a UUID.
   ///
   /// A bad item is refused by itself and told in the receipt, the others are taken together. Costs one
-  /// sync of the disk, shared by all who put at the same time.
+  /// sync of the disk, shared by all who put at the same time, unless `durability`, here or of the index,
+  /// says that it need not wait.
   @discardableResult
-  public func put(_ items: [Item]) throws(LimelightError) -> Receipt {
+  public func put(
+    _ items: [Item], durability: Durability? = nil
+  ) throws(LimelightError) -> Receipt {
     let writer = try writer()
-    let outcome = try publicly { try writer.put(items) }
+    let outcome = try publicly { try writer.put(items, sync: durability.map(ChangeSync.init)) }
     return Receipt(
       outcome,
       refused: outcome.refused.map {
@@ -26,15 +29,19 @@ extension Index {
   ///
   /// A line that is no item is refused by itself, with its number.
   @discardableResult
-  public func put(_ batch: Batch) throws(LimelightError) -> Receipt {
+  public func put(
+    _ batch: Batch, durability: Durability? = nil
+  ) throws(LimelightError) -> Receipt {
     switch batch {
-    case .items(let items): return try put(items)
+    case .items(let items): return try put(items, durability: durability)
     case .lines(let bytes, let firstLine, let options):
       let writer = try writer()
       let lines = ItemLines(
         bytes, firstLine: firstLine, options: options,
         registry: writer.root.snapshot.registry)
-      let outcome = try publicly { try writer.put(lines.items) }
+      let outcome = try publicly {
+        try writer.put(lines.items, sync: durability.map(ChangeSync.init))
+      }
       // The writer counts items; the batch is lines, of which some were no items.
       let refused = outcome.refused.map {
         let line = lines.lineNumbers[$0.position]
@@ -42,7 +49,8 @@ extension Index {
           position: line - firstLine, line: line, id: $0.id.isEmpty ? nil : $0.id, error: $0.error)
       }
       return Receipt(
-        generation: outcome.generation, put: outcome.put, deleted: outcome.deleted,
+        generation: outcome.generation, isDurable: outcome.isDurable, put: outcome.put,
+        deleted: outcome.deleted,
         madeIDs: outcome.madeIDs.map {
           (position: lines.lineNumbers[$0.position] - firstLine, id: $0.id)
         },
@@ -52,16 +60,21 @@ extension Index {
 
   /// Deletes items by id; ids that are not there are passed over.
   @discardableResult
-  public func delete(ids: [String]) throws(LimelightError) -> Receipt {
+  public func delete(
+    ids: [String], durability: Durability? = nil
+  ) throws(LimelightError) -> Receipt {
     let writer = try writer()
-    return Receipt(try publicly { try writer.delete(ids: ids) })
+    return Receipt(
+      try publicly { try writer.delete(ids: ids, sync: durability.map(ChangeSync.init)) })
   }
 
   /// Deletes all items of a domain and of those below it: `mail` takes `mail.inbox`, not `mailing`.
   @discardableResult
-  public func delete(domain: String) throws(LimelightError) -> Receipt {
+  public func delete(
+    domain: String, durability: Durability? = nil
+  ) throws(LimelightError) -> Receipt {
     try DomainName.check(domain)
-    return try delete(matching: .domain(domain))
+    return try delete(matching: .domain(domain), durability: durability)
   }
 
   /// Deletes all items that match a query.
@@ -69,11 +82,11 @@ extension Index {
   /// A cancellation ends it while the items are looked for; then none is deleted.
   @discardableResult
   public func delete(
-    matching query: Query, cancellation: Cancellation? = nil
+    matching query: Query, cancellation: Cancellation? = nil, durability: Durability? = nil
   ) throws(LimelightError) -> Receipt {
     let writer = try writer()
     let outcome = try publicly {
-      try writer.delete {
+      try writer.delete(sync: durability.map(ChangeSync.init)) {
         try MatchingItems(
           $0, query, includesExpired: true, cancellation: cancellation?.flag
         ).ids()
@@ -84,9 +97,9 @@ extension Index {
 
   /// Deletes everything.
   @discardableResult
-  public func deleteAll() throws(LimelightError) -> Receipt {
+  public func deleteAll(durability: Durability? = nil) throws(LimelightError) -> Receipt {
     let writer = try writer()
-    return Receipt(try publicly { try writer.deleteAll() })
+    return Receipt(try publicly { try writer.deleteAll(sync: durability.map(ChangeSync.init)) })
   }
 
   /// Fixes kind and search class of a custom attribute; the first value fixes them otherwise.
@@ -101,7 +114,7 @@ extension Index {
 
   /// Writes what is only in the journal to segment files.
   ///
-  /// Not needed for durability; makes the next opening faster.
+  /// Makes all changes durable, for which ``flush()`` is enough, and the next opening faster.
   public func commit() throws(LimelightError) {
     let writer = try writer()
     try publicly { try writer.checkpoint() }
@@ -127,8 +140,8 @@ extension Index {
 extension Receipt {
   init(_ outcome: ChangeOutcome, refused: [Refusal] = []) {
     self.init(
-      generation: outcome.generation, put: outcome.put, deleted: outcome.deleted,
-      madeIDs: outcome.madeIDs, refused: refused)
+      generation: outcome.generation, isDurable: outcome.isDurable, put: outcome.put,
+      deleted: outcome.deleted, madeIDs: outcome.madeIDs, refused: refused)
   }
 }
 

@@ -12,11 +12,15 @@ public struct Refusal: Hashable, Sendable {
   public let error: ItemError
 }
 
-/// Says that a change is durable and visible to every search that starts from now on, in this process
-/// and in readers elsewhere.
+/// Says that a change is visible to every search that starts from now on, in this process and in readers
+/// elsewhere, and whether it is durable.
 public struct Receipt: Sendable {
   /// The number of the change: later ones have higher numbers.
   public let generation: UInt64
+  /// Whether the change was on disk when the call returned: always with ``Durability/full``.
+  ///
+  /// One that was not is once ``Index/durableGeneration()`` has reached its number.
+  public let isDurable: Bool
   /// How many items were put.
   public let put: Int
   /// How many items were deleted; items replaced by a put do not count.

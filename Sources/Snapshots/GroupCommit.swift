@@ -158,7 +158,7 @@ package final class GroupCommit: @unchecked Sendable {
     guard failure == nil else { return }
     failure = SnapshotError(
       .poisoned, file: error.file,
-      "what was not acknowledged is in doubt until the index is opened again: " + error.message,
+      "what was not durable yet is in doubt until the index is opened again: " + error.message,
       storage: error.storage)
   }
 }

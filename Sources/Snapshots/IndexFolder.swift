@@ -77,6 +77,17 @@ package final class IndexFolder: @unchecked Sendable {
     try journal().sync(through: sequence)
   }
 
+  /// Returns when every record appended so far is on disk, and the number of the last of them.
+  package func syncAppended() throws(SnapshotError) -> UInt64 {
+    let journal = try journal()
+    let sequence = journal.appendedSequence
+    try journal.sync(through: sequence)
+    return sequence
+  }
+
+  /// The last record appended; 0 for a reader.
+  package var appendedSequence: UInt64 { writing?.journal.appendedSequence ?? 0 }
+
   /// The last record on disk; 0 for a reader.
   package var syncedSequence: UInt64 { writing?.journal.syncedSequence ?? 0 }
 

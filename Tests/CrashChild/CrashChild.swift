@@ -7,13 +7,15 @@ import LimelightStorage
 /// Opens the index of a folder and changes it as a plan says, saying each change before and after.
 ///
 /// Arguments: the folder, the file of the control page, the seed of the plan, the number of threads,
-/// the style of the plan, and how many changes each thread makes. Messages go to descriptor 3.
+/// the style of the plan, how many changes each thread makes, and the level of durability. Messages go to
+/// descriptor 3.
 @main
 enum CrashChild {
   static func main() {
     let arguments = CommandLine.arguments
-    guard arguments.count == 7, let seed = UInt64(arguments[3]), let threads = Int(arguments[4]),
+    guard arguments.count == 8, let seed = UInt64(arguments[3]), let threads = Int(arguments[4]),
       let style = CrashPlan.Style(rawValue: arguments[5]), let changes = Int(arguments[6]),
+      let durability = Durability(rawValue: arguments[7]),
       let page = ControlPage(path: arguments[2], create: false)
     else {
       complain("wrong arguments: \(arguments)")
@@ -23,7 +25,8 @@ enum CrashChild {
     let plan = CrashPlan(seed: seed, threads: threads, style: style)
     do {
       Witness.begin(.opening)
-      let index = try Index(arguments[1], options: IndexConfiguration(lockWait: 2000))
+      let index = try Index(
+        arguments[1], options: IndexConfiguration(lockWait: 2000, durability: durability))
       Witness.end()
       CrashMessage(.opened).send()
       try work(index, plan, changes)

@@ -73,7 +73,7 @@ final class CrashLane {
     let planned = target.place?.operation == .closing ? 1 + chance.below(12) : 80 / plan.threads
     let child = try ChildProcess(arguments: [
       path, folder + "/page", String(plan.seed), String(plan.threads), target.style.rawValue,
-      String(planned),
+      String(planned), target.durability.rawValue,
     ])
     let hasReached = try wait(for: child, tells)
     try child.kill()

@@ -1,5 +1,6 @@
 // Where children are killed.
 
+import Limelight
 import LimelightCrashChild
 import LimelightStorage
 
@@ -11,22 +12,28 @@ struct CrashTarget {
   let style: CrashPlan.Style
   /// The child is killed at one of the first so many times that the place is reached.
   let reach: Int
+  /// The level at which the child opens its index.
+  let durability: Durability
 
   init(
     _ name: String, _ operation: CrashOperation, _ phase: Phase, _ style: CrashPlan.Style,
-    reach: Int = 6
+    reach: Int = 6, durability: Durability = .full
   ) {
     self.name = name
     place = CrashPlace(operation, phase)
     self.style = style
     self.reach = reach
+    self.durability = durability
   }
 
-  private init(anyMoment name: String, _ style: CrashPlan.Style) {
+  private init(
+    anyMoment name: String, _ style: CrashPlan.Style, durability: Durability = .full
+  ) {
     self.name = name
     place = nil
     self.style = style
     reach = 0
+    self.durability = durability
   }
 
   static let all: [CrashTarget] = [
@@ -55,6 +62,18 @@ struct CrashTarget {
     CrashTarget("closing, segment synced", .closing, .segmentSync, .puts, reach: 1),
     CrashTarget("closing, manifest renamed", .closing, .manifestRename, .puts, reach: 1),
     anyMoment, anyMomentOfCommits,
+    // What was not synced is the kernel's, and a kill takes nothing of it.
+    CrashTarget(
+      "journaled put, not applied", .put, .journalAppended, .mixed, durability: .journaled),
+    CrashTarget("relaxed put, not applied", .put, .journalAppended, .mixed, durability: .relaxed),
+    CrashTarget(
+      "relaxed, commit, new journal", .commit, .journalRotation, .commits, reach: 4,
+      durability: .relaxed),
+    CrashTarget(
+      "relaxed, opening, journal copied", .opening, .recovery, .mixed, reach: 1,
+      durability: .relaxed),
+    CrashTarget(anyMoment: "any moment, journaled", .mixed, durability: .journaled),
+    CrashTarget(anyMoment: "any moment, relaxed", .puts, durability: .relaxed),
   ]
 
   static let anyMoment = CrashTarget(anyMoment: "any moment", .mixed)

@@ -15,20 +15,32 @@ final class FaultRun {
   /// How much of a section stays in memory while a file is written.
   private let spillBound: Int
   private var writer: IndexWriter?
-  /// What was acknowledged.
-  private(set) var items: Items = [:]
+  /// When changes are synced that do not say so themselves.
+  let sync: ChangeSync
+  /// What was acknowledged, change by change: the first state is on disk for certain.
+  private var states: [Items] = [[:]]
+  /// Whether what the disk has may end with any of these states.
+  private var mayHaveLost = false
   /// What the index may hold instead once it is opened again: a change whose outcome is unknown.
   private var doubtful: Items?
   private(set) var failures = 0
   private(set) var poisonings = 0
+  /// How often changes were gone that need not have been on disk.
+  private(set) var losses = 0
 
   private static let options = IndexOptions(
     analyzerName: "words", analyzerVersion: 1, uuid: Array(repeating: 0x5A, count: 16))
 
-  init(_ disk: FaultDisk, spillBound: Int = SpillFile.standardBound) {
+  init(
+    _ disk: FaultDisk, sync: ChangeSync = .now, spillBound: Int = SpillFile.standardBound
+  ) {
     self.disk = disk
+    self.sync = sync
     self.spillBound = spillBound
   }
+
+  /// What was acknowledged.
+  var items: Items { states[states.count - 1] }
 
   // MARK: Steps
 
@@ -48,11 +60,18 @@ final class FaultRun {
     let writer = try opened()
     var next = items
     step.apply(to: &next)
+    var outcome: ChangeOutcome?
     do throws(IndexingError) {
       switch step {
-      case .put(let batch): _ = try writer.put(batch)
-      case .delete(let ids): _ = try writer.delete(ids: ids)
-      case .deleteAll: _ = try writer.deleteAll()
+      case .put(let batch): outcome = try writer.put(batch)
+      case .putWaiting(let batch, let sync): outcome = try writer.put(batch, sync: sync)
+      case .delete(let ids): outcome = try writer.delete(ids: ids)
+      case .deleteAll: outcome = try writer.deleteAll()
+      case .syncTime:
+        writer.syncNow()
+        // The thread keeps a failure, and the next call tells it.
+        if sync == .soon { _ = try writer.flush() }
+      case .flush: _ = try writer.flush()
       case .checkpoint: try writer.checkpoint()
       case .merge(let count): try writer.merge(into: count)
       case .reopen:
@@ -66,19 +85,32 @@ final class FaultRun {
     }
     // A change that has failed stands behind nothing that came later.
     if next != items { doubtful = nil }
-    items = next
+    let isDurable = step.makesDurable(sync)
+    if isDurable, let outcome { #expect(outcome.isDurable) }
+    states = isDurable || outcome?.isDurable == true ? [next] : states + [next]
   }
 
   /// The writer, opened when need be: then a change whose outcome was unknown has one.
   private func opened() throws -> IndexWriter {
     if let writer { return writer }
+    // Nothing is synced by the clock: the steps of a script come one after the other on any machine.
     let made = try IndexWriter(
-      .faulty(disk), creating: Self.options, waiting: 5000, spillBound: spillBound)
-    let found = try Self.contents(made.root)
+      .faulty(disk), creating: Self.options, waiting: 5000, sync: sync, syncDelay: 3_600_000,
+      spillBound: spillBound)
+    settle(try Self.contents(made.root))
     writer = made
-    if let doubtful, found == doubtful { items = doubtful }
-    doubtful = nil
     return made
+  }
+
+  /// Takes the state that was found for the one that holds, if it may be; true if so.
+  @discardableResult
+  private func settle(_ found: Items) -> Bool {
+    let isPossible = found == doubtful || (mayHaveLost ? states.contains(found) : found == items)
+    if isPossible, found != items, found != doubtful { losses += 1 }
+    states = [isPossible ? found : items]
+    doubtful = nil
+    mayHaveLost = false
+    return isPossible
   }
 
   /// Lets a fault of the disk pass, and nothing else; a poisoned index is closed.
@@ -94,6 +126,7 @@ final class FaultRun {
     }
     guard isPoisoned else { return }
     poisonings += 1
+    mayHaveLost = true
     // Closing says that it cannot write a checkpoint; the lock is free all the same.
     try? writer?.close()
     writer = nil
@@ -115,16 +148,20 @@ final class FaultRun {
   // MARK: Afterwards
 
   /// What a power cut at this moment leaves, to a reader and then to a writer that goes on with it.
-  func checkAfterPowerCut(seed: UInt64) throws {
+  ///
+  /// Gives how often that took changes.
+  @discardableResult
+  func checkAfterPowerCut(seed: UInt64) throws -> Int {
     let found = afterPowerCut(seed: seed)
     try found.checkReader()
     try found.finish()
+    return found.losses
   }
 
   /// The run that goes on with what a power cut at this moment leaves.
   func afterPowerCut(seed: UInt64) -> FaultRun {
-    let found = FaultRun(disk.powerCut(seed: seed), spillBound: spillBound)
-    (found.items, found.doubtful) = (items, doubtful)
+    let found = FaultRun(disk.powerCut(seed: seed), sync: sync, spillBound: spillBound)
+    (found.states, found.doubtful, found.mayHaveLost) = (states, doubtful, true)
     return found
   }
 
@@ -153,7 +190,7 @@ final class FaultRun {
     #expect(Set(try folder.list()) == expected)
   }
 
-  /// A reader sees what was acknowledged, and writes nothing.
+  /// A reader sees what was acknowledged and not taken by a power cut, and writes nothing.
   private func checkReader() throws {
     let writes = disk.count() - disk.count(of: .read) - disk.count(of: .map)
     let found: Items
@@ -163,8 +200,9 @@ final class FaultRun {
       guard case .snapshot(let reason) = error, reason.kind == .noIndex else { throw error }
       found = [:]
     }
-    try #require(
-      found == items || found == doubtful, "a reader: \(Self.difference(found, items))")
+    let difference = Self.difference(found, items)
+    // A writer that comes next must find the same.
+    try #require(settle(found), "a reader: \(difference)")
     #expect(disk.count() - disk.count(of: .read) - disk.count(of: .map) == writes)
   }
 

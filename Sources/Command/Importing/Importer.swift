@@ -8,7 +8,8 @@ struct Importer {
   let source: LineSource
   let options: LineOptions
 
-  /// Puts one batch after the other: each is durable and found before the next one is read.
+  /// Puts one batch after the other: each is found, and durable as the index's level has it, before the
+  /// next one is read.
   func put() throws -> ImportReport {
     var report = ImportReport()
     let start = Moment.now

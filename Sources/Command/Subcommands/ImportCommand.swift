@@ -17,6 +17,9 @@ enum ImportCommand: Subcommand {
   private static let memory = Option(
     "memory", takes: .value("MB"),
     "memory for --bulk, in megabytes (the input's size, within 32 and 256)")
+  private static let durability = Option(
+    "durability", takes: .value("LEVEL"),
+    "how soon a batch is safe from a power cut: full (the default), journaled, relaxed")
   private static let noStore = Option(
     "no-store", "a new index keeps only ids: smaller, but shows no texts and no highlights")
   private static let analyzer = Option(
@@ -26,7 +29,7 @@ enum ImportCommand: Subcommand {
   static let manual = Manual(
     name: "import", summary: "put items into an index, which is made when it is missing",
     operands: [.index, Operand(name: "FILE", repeats: true)],
-    options: [map, attribute, bulk, threads, memory, noStore, analyzer, .json],
+    options: [map, attribute, bulk, threads, memory, durability, noStore, analyzer, .json],
     details: """
       Each line of a FILE (- is the standard input) is one item in JSON:
 
@@ -38,7 +41,9 @@ enum ImportCommand: Subcommand {
       be taken is refused by itself and named; all others are taken. 'limelight help items'
       explains all members, 'limelight help attributes' lists the attributes.
 
-      Without --bulk, every batch is safe on disk and found by searches before the next is read.
+      Without --bulk, every batch is found by searches, and safe on disk, before the next is read.
+      With --durability journaled it is on disk within a second, with relaxed at the end or a little
+      before: that is faster, and a power cut may take the last batches; at the end all are on disk.
       """,
     examples: [
       ("limelight import notes.index notes.ndjson", "put the items of a file"),
@@ -58,6 +63,10 @@ enum ImportCommand: Subcommand {
       map: try mapping(arguments), dates: Set(attributes.filter { $0.kind == .date }.map(\.name)))
     let threadCount = try arguments.number(of: threads, in: 1...256)
     let megabytes = try arguments.number(of: memory, in: 8...1_000_000)
+    let isBulk = arguments.has(bulk) || threadCount ?? 1 > 1
+    if isBulk, arguments.has(durability) {
+      throw Failure.usage("--durability is for batches: --bulk has all on disk at the end")
+    }
     let source = try LineSource(Array(arguments.operands.dropFirst()))
 
     let configuration = try configuration(arguments, attributes)
@@ -65,7 +74,7 @@ enum ImportCommand: Subcommand {
     try check(index, arguments, configuration)
     let importer = Importer(index: index, source: source, options: options)
     let report =
-      arguments.has(bulk) || threadCount ?? 1 > 1
+      isBulk
       ? try importer.load(
         threads: threadCount ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))),
         memoryBudget: megabytes.map { $0 * 1_000_000 } ?? defaultMemory(source))
@@ -97,6 +106,13 @@ enum ImportCommand: Subcommand {
         throw .usage("there is no analyzer '\(name)'; there are \(names)")
       }
       configuration.analyzer = analyzer
+    }
+    if let name = arguments.value(of: durability) {
+      guard let level = Durability(rawValue: name) else {
+        let names = Durability.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .usage("there is no level '\(name)' of durability; there are \(names)")
+      }
+      configuration.durability = level
     }
     return configuration
   }

@@ -89,7 +89,7 @@ final class Background: @unchecked Sendable {
 }
 
 extension IndexWriter {
-  /// Writes a checkpoint, ends the background thread and gives up the lock.
+  /// Writes a checkpoint, ends the background threads and gives up the lock.
   ///
   /// Safe to call twice. A change that another thread has begun is either made durable by this and returns
   /// as if it had come before, or has done nothing and throws that the index is closed.
@@ -98,6 +98,7 @@ extension IndexWriter {
   package func close() throws(IndexingError) {
     guard (try? checkProcess()) != nil else { return }
     background?.stop()
+    syncer.stop()
     try maintenance.withLock { () throws(IndexingError) in
       guard !lock.withLock({ isClosed }) else { return }
       lock.withLock { isClosing = true }
@@ -105,7 +106,19 @@ extension IndexWriter {
         lock.withLock { isClosed = true }
         index.close()
       }
-      try writeCheckpoint()
+      do throws(IndexingError) {
+        try writeCheckpoint()
+      } catch {
+        // A checkpoint that finds no room must not cost what was acknowledged.
+        try? settle()
+        throw error
+      }
     }
+  }
+
+  /// Makes durable and applies all that is in the journal.
+  private func settle() throws(IndexingError) {
+    let sequence = try indexing { try index.syncAppended() }
+    try lock.withLock { () throws(IndexingError) in try applyPending(through: sequence) }
   }
 }

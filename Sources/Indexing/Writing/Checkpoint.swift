@@ -88,7 +88,7 @@ extension IndexWriter {
       let hasDropped = try state.dropExpired(now: Clock.wallMicroseconds())
       if hasDropped { publish() }
       let isShown =
-        !hasDropped && manifest.sequence == index.syncedSequence
+        !hasDropped && manifest.sequence == index.appendedSequence
         && state.sequence == manifest.sequence
         && files == manifest.segments.map(\.file)
       guard !isShown else { return nil }

@@ -11,7 +11,7 @@ extension IndexWriter {
   /// again; after a few attempts with the lock, while other changes wait. What `resolve` throws comes out,
   /// and nothing is deleted then.
   package func delete(
-    resolving resolve: (IndexRoot) throws -> [String]
+    sync: ChangeSync? = nil, resolving resolve: (IndexRoot) throws -> [String]
   ) throws -> ChangeOutcome {
     try checkProcess()
     for _ in 0..<3 {
@@ -19,15 +19,17 @@ extension IndexWriter {
       let ids = try resolve(base)
       guard !ids.isEmpty else {
         var outcome = ChangeOutcome()
-        outcome.generation = base.snapshot.generation
+        try settleNothing(&outcome, base, sync)
         return outcome
       }
       try probe(ids)
-      let done = try commit([.delete(ids: ids)]) {
+      let done = try commit([.delete(ids: ids)], sync: sync) {
         pending.isEmpty && root === base
       }
       if let done { return done }
     }
+    let sync = sync ?? usualSync
+    try prepare(sync)
     let appended = try lock.withLock {
       try check()
       // What is in the journal already comes first.
@@ -37,8 +39,10 @@ extension IndexWriter {
       }
       let ids = try resolve(root)
       let operations: [JournalOperation] = [.delete(ids: ids)]
-      return try append(try indexing { try EncodedRecord(operations) }, operations)
+      let appended = try append(try indexing { try EncodedRecord(operations) }, operations)
+      try applyAtOnce(appended, sync)
+      return appended
     }
-    return try finish(appended)
+    return try finish(appended, sync)
   }
 }

@@ -10,7 +10,8 @@ package import LimelightStorage
 ///
 /// A change is checked and analysed in the caller's thread, appended to the journal, made durable by a
 /// sync that all waiting callers share, applied in the journal's order, and published as a new root; then
-/// the call returns. A background thread merges small segments and writes checkpoints. Threads: any.
+/// the call returns. One that does not wait for the sync is applied at once, with all that stand before
+/// it. A background thread merges small segments and writes checkpoints. Threads: any.
 package final class IndexWriter: @unchecked Sendable {
   let index: IndexFolder
   let files: SegmentFiles
@@ -26,9 +27,9 @@ package final class IndexWriter: @unchecked Sendable {
   var state: IndexState
   var pending: [PendingRecord] = []
   /// The registry with the attributes of records that are appended but not applied yet.
-  private var admitted: AttributeRegistry
+  var admitted: AttributeRegistry
   /// Why nothing can be changed any more.
-  private var failure: IndexingError?
+  var failure: IndexingError?
   private var memorySegments: UInt64 = 0
   /// Set when closing begins: no change does any more, those that wait are made durable.
   var isClosing = false
@@ -41,6 +42,9 @@ package final class IndexWriter: @unchecked Sendable {
   private let rootLock = Lock()
   private var current: IndexRoot
   var background: Background?
+  /// When changes are synced that do not say so themselves.
+  let usualSync: ChangeSync
+  let syncer: JournalSyncer
 
   /// A record in the journal that is not applied yet.
   struct PendingRecord {
@@ -58,16 +62,20 @@ package final class IndexWriter: @unchecked Sendable {
 
   /// Opens an index for writing, or makes one of these options where there is none.
   ///
-  /// Replays the journal: afterwards everything that was ever acknowledged is there. `spillBound` is
-  /// how much of each section of a file that is being written stays in memory.
+  /// Replays the journal: afterwards everything that was ever acknowledged is there. `sync` holds for
+  /// changes that do not say when to sync; those of `.soon` are synced after `syncDelay` milliseconds.
+  /// `spillBound` is how much of each section of a file that is being written stays in memory.
   package init(
     _ folder: Folder, creating options: IndexOptions?, waiting milliseconds: Int,
-    spillBound: Int = SpillFile.standardBound
+    sync: ChangeSync = .now, syncDelay: Int? = nil, spillBound: Int = SpillFile.standardBound
   ) throws(IndexingError) {
     let index = try indexing {
       try IndexFolder.openForWriting(folder, creating: options, waiting: milliseconds)
     }
     self.index = index
+    usualSync = sync
+    syncer = JournalSyncer(
+      index, delayMilliseconds: syncDelay ?? JournalSyncer.delayMilliseconds)
     files = SegmentFiles(index: index, spillBound: spillBound)
     let manifest = index.manifest
     self.options = manifest.options
@@ -92,7 +100,11 @@ package final class IndexWriter: @unchecked Sendable {
     background = try indexing { try Background(self) }
   }
 
-  deinit { index.close() }
+  deinit {
+    // In a forked child there is no thread to stop, and its lock may have been held.
+    if ForkCount.current == forkCount { syncer.stop() }
+    index.close()
+  }
 
   /// The index as it is now.
   package var root: IndexRoot { rootLock.withLock { current } }
@@ -119,7 +131,9 @@ package final class IndexWriter: @unchecked Sendable {
   /// Adds items, each replacing the one of its id.
   ///
   /// A bad item is refused by itself; the others are taken, together or not at all.
-  package func put(_ batch: [Item]) throws(IndexingError) -> ChangeOutcome {
+  package func put(
+    _ batch: [Item], sync: ChangeSync? = nil
+  ) throws(IndexingError) -> ChangeOutcome {
     try checkProcess()
     while true {
       let known = lock.withLock { admitted }
@@ -129,7 +143,7 @@ package final class IndexWriter: @unchecked Sendable {
       outcome.madeIDs = checked.madeIDs
       outcome.put = checked.items.count
       guard !checked.items.isEmpty else {
-        outcome.generation = root.snapshot.generation
+        try settleNothing(&outcome, root, sync)
         return outcome
       }
       try checkSize(checked)
@@ -144,11 +158,14 @@ package final class IndexWriter: @unchecked Sendable {
       operations.append(.put(checked.items))
       // Another put may have brought custom attributes meanwhile: then numbers are taken, check anew.
       let isNew = checked.registry.custom.count > known.custom.count
-      let done = try commit(operations, prepared: prepared, admitting: checked.registry) {
+      let done = try commit(
+        operations, prepared: prepared, admitting: checked.registry, sync: sync
+      ) {
         !isNew || admitted.custom.count == known.custom.count
       }
       guard let done else { continue }
       outcome.generation = done.generation
+      outcome.isDurable = done.isDurable
       return outcome
     }
   }
@@ -200,20 +217,24 @@ package final class IndexWriter: @unchecked Sendable {
   }
 
   /// Deletes items by id; ids that are not there are passed over.
-  package func delete(ids: [String]) throws(IndexingError) -> ChangeOutcome {
+  package func delete(
+    ids: [String], sync: ChangeSync? = nil
+  ) throws(IndexingError) -> ChangeOutcome {
     try checkProcess()
     try probe(ids)
-    return try change(.delete(ids: ids))
+    return try change(.delete(ids: ids), sync)
   }
 
   /// Deletes everything, the client state included.
-  package func deleteAll() throws(IndexingError) -> ChangeOutcome {
-    try change(.deleteAll)
+  package func deleteAll(sync: ChangeSync? = nil) throws(IndexingError) -> ChangeOutcome {
+    try change(.deleteAll, sync)
   }
 
   /// Replaces the host's own state of at most 250 bytes.
-  package func setClientState(_ bytes: [UInt8]?) throws(IndexingError) -> ChangeOutcome {
-    try change(.clientState(bytes))
+  package func setClientState(
+    _ bytes: [UInt8]?, sync: ChangeSync? = nil
+  ) throws(IndexingError) -> ChangeOutcome {
+    try change(.clientState(bytes), sync)
   }
 
   /// Fixes kind and search class of a custom attribute before its first value.
@@ -238,61 +259,10 @@ package final class IndexWriter: @unchecked Sendable {
     }
   }
 
-  private func change(_ operation: JournalOperation) throws(IndexingError) -> ChangeOutcome {
-    try commit([operation]) ?? ChangeOutcome()
-  }
-
-  /// Journals operations, waits until they are durable, and applies them.
-  ///
-  /// `registry` is the one with the custom attributes that they bring. Nil, and nothing is done, if
-  /// `isCurrent`, asked with the lock, says that what they were worked out from has changed.
-  func commit(
-    _ operations: [JournalOperation], prepared: PreparedPut? = nil,
-    admitting registry: AttributeRegistry? = nil, if isCurrent: () -> Bool = { true }
-  ) throws(IndexingError) -> ChangeOutcome? {
-    try checkProcess()
-    let record = try indexing { try EncodedRecord(operations) }
-    let appended = try lock.withLock { () throws(IndexingError) -> PendingRecord? in
-      try check()
-      guard isCurrent() else { return nil }
-      let appended = try append(record, operations, prepared)
-      if let registry, registry.custom.count > admitted.custom.count { admitted = registry }
-      return appended
-    }
-    guard let appended else { return nil }
-    return try finish(appended)
-  }
-
-  /// Appends a record to the journal and to what waits to be applied; called with `lock`.
-  func append(
-    _ record: EncodedRecord, _ operations: [JournalOperation], _ prepared: PreparedPut? = nil
-  ) throws(IndexingError) -> PendingRecord {
-    let sequence = try indexing { try index.append(record) }
-    let appended = PendingRecord(
-      sequence: sequence, operations: operations, prepared: prepared, result: PendingResult())
-    pending.append(appended)
-    return appended
-  }
-
-  /// Waits until an appended record is durable and applied.
-  func finish(_ appended: PendingRecord) throws(IndexingError) -> ChangeOutcome {
-    PhaseHook.reached(.journalAppended)
-    do {
-      try index.sync(through: appended.sequence)
-    } catch {
-      // Closing has made it durable and applied it, then ended the journal.
-      guard lock.withLock({ appended.result.isApplied }) else { throw IndexingError(error) }
-    }
-    PhaseHook.reached(.journalSynced)
-    try lock.withLock { () throws(IndexingError) in
-      try applyPending(through: index.syncedSequence)
-      if !appended.result.isApplied, let failure { throw failure }
-    }
-    background?.wake()
-    var outcome = ChangeOutcome()
-    outcome.generation = appended.sequence
-    outcome.deleted = appended.result.deleted
-    return outcome
+  private func change(
+    _ operation: JournalOperation, _ sync: ChangeSync?
+  ) throws(IndexingError) -> ChangeOutcome {
+    try commit([operation], sync: sync) ?? ChangeOutcome()
   }
 
   /// Throws if the index was closed or cannot be changed any more; called with `lock`.
@@ -305,7 +275,7 @@ package final class IndexWriter: @unchecked Sendable {
     }
   }
 
-  /// Applies records that are on disk and publishes what they make; called with `lock`.
+  /// Applies records in the journal's order and publishes what they make; called with `lock`.
   func applyPending(through sequence: UInt64) throws(IndexingError) {
     if let failure { throw failure }
     var applied = 0

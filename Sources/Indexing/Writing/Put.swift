@@ -10,10 +10,12 @@ package struct RefusedItem: Sendable {
   package let error: ItemError
 }
 
-/// The outcome of a change that is durable and visible.
+/// The outcome of a change that is visible.
 package struct ChangeOutcome: Sendable {
   /// The journal record that holds the change; the current one if there was nothing to do.
   package var generation: UInt64 = 0
+  /// Whether that record is on disk.
+  package var isDurable = false
   package var put = 0
   package var deleted = 0
   package var refused: [RefusedItem] = []
