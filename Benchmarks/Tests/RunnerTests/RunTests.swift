@@ -57,6 +57,25 @@ struct RunTests {
     #expect(throws: BenchmarkError.self) { try run.run() }
   }
 
+  @Test func putsAreCountedAndNothingStays() throws {
+    let run = PutRun(
+      folder: scratch.path("puts"), levels: [.full, .relaxed], threads: [1, 3], seconds: 0.2,
+      seed: 1)
+    let result = try run.run()
+    #expect(result.bareSyncsPerSecond > 0)
+    #expect(result.runs.map(\.threads) == [1, 3, 1, 3])
+    #expect(result.runs.map(\.durability) == ["full", "full", "relaxed", "relaxed"])
+    for run in result.runs {
+      #expect(run.puts > 0 && run.segments > 0 && run.seconds >= 0.2)
+      #expect(run.median > 0 && run.median <= run.p99)
+    }
+    #expect(try TextFile.size(ofFolder: scratch.path("puts")) == 0)
+    let samples = [Samples.run(.put(result))]
+    #expect(try ResultFile.decode(try ResultFile.encode(samples), name: "here") == samples)
+    let text = ResultText.text(samples[0])
+    #expect(text.contains("| relaxed | 3 | "))
+  }
+
   @Test(arguments: [1, 2]) func queriesAreAnswered(threads: Int) throws {
     _ = try indexRun(.generated(items: 3_000, seed: 1), "a").run()
     var set = try GeneratedQueries.make(seed: 1)

@@ -13,8 +13,8 @@ protocol BenchmarkCommand: SendableMetatype {
 /// All commands.
 package enum Commands {
   private static let all: [any BenchmarkCommand.Type] = [
-    GenerateCommand.self, IndexCommand.self, QueryCommand.self, ReportCommand.self,
-    ScaleCommand.self,
+    GenerateCommand.self, IndexCommand.self, QueryCommand.self, PutCommand.self,
+    ReportCommand.self, ScaleCommand.self,
   ]
 
   /// Does what the words say; the exit status: 0, 1 when it could not be done, 2 for wrong use.

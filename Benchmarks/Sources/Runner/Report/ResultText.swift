@@ -6,6 +6,7 @@ enum ResultText {
     switch run.figures {
     case .index(let result): text(result) + origin(run)
     case .query(let result): text(result) + origin(run)
+    case .put(let result): text(result) + origin(run)
     }
   }
 
@@ -95,6 +96,30 @@ enum ResultText {
       text += "\n\(Figures.short(command.queriesPerSecond)) queries/s over all.\n"
     }
     return text
+  }
+
+  private static func text(_ result: PutResult) -> String {
+    var text = "## Puts of one item each\n\n" + putTable(result).text
+    text += "\nMade items of seed \(result.seed). The disk alone takes "
+    text +=
+      "\(Figures.grouped(Int(result.bareSyncsPerSecond.rounded()))) appends a second, each with a "
+    text += "sync.\n"
+    return text
+  }
+
+  /// The runs of puts, a row each; times are in microseconds.
+  static func putTable(_ result: PutResult) -> MarkdownTable {
+    var table = MarkdownTable([
+      "durability", "callers", "puts", "puts/s", "median µs", "p99", "segments",
+    ])
+    table.rows = result.runs.map { run in
+      [
+        run.durability, "\(run.threads)", Figures.grouped(run.puts),
+        Figures.grouped(Int(run.putsPerSecond.rounded())), Figures.short(run.median),
+        Figures.short(run.p99), "\(run.segments)",
+      ]
+    }
+    return table
   }
 
   /// The kinds of a command, a row each; times are in microseconds.

@@ -9,6 +9,7 @@ struct RunResult: Codable, Equatable {
   enum Figures: Codable, Equatable {
     case index(IndexResult)
     case query(QueryResult)
+    case put(PutResult)
   }
 
   /// The form of the file; a reader refuses another one.
