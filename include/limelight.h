@@ -166,6 +166,8 @@ typedef enum lime_analyzer {
 #define LIME_OPEN_WITHOUT_ITEMS 0x2u /* an index that is made keeps ids only, no items */
 #define LIME_OPEN_SKIP_DAMAGED 0x4u  /* only with READ_ONLY: damaged segments stay out */
 #define LIME_OPEN_READ_FILES 0x8u    /* files are read into memory, not mapped */
+#define LIME_OPEN_JOURNALED 0x100u   /* changes are of level LIME_DURABILITY_JOURNALED */
+#define LIME_OPEN_RELAXED 0x200u     /* changes are of level LIME_DURABILITY_RELAXED */
 
 /* How an index is opened. Analyzer and LIME_OPEN_WITHOUT_ITEMS count when the index is made.
  * With LIME_OPEN_SKIP_DAMAGED all segments are read once when the index is opened; those of which a
@@ -419,7 +421,7 @@ lime_status lime_batch_clear(lime_batch *batch);
 /* ======================================================== Changing an index */
 
 /* When a change returns LIME_OK, it is on disk and found by every later search, in this process
- * and in readers elsewhere. Nothing else has to be called.
+ * and in readers elsewhere. Nothing else has to be called; lime_durability says what may differ.
  *
  * A bad item is refused by itself; the others are taken. The receipt lists the refusals.
  * `receipt` is optional; without one, refusals make the call return LIME_ERROR_ITEM with a
@@ -533,6 +535,73 @@ lime_status lime_index_delete_query(lime_index *index, lime_query *query,
  * Errors: READ_ONLY, CLOSED, IO, NO_SPACE, POISONED. Since 0.1. */
 lime_status lime_index_delete_all(lime_index *index, lime_receipt **receipt);
 
+/* How soon a change is on disk. Whatever the level, it is found by every later search, and safe
+ * from the end of this process, when its call returns. A power cut, or a crash of the whole
+ * system, may take changes of the lower levels: always the last ones before it, none from the
+ * middle, and no batch in part. A change of LIME_DURABILITY_FULL, lime_index_flush, and every
+ * checkpoint make those before them durable too.
+ *
+ * The level of an index is LIME_DURABILITY_FULL, or what LIME_OPEN_JOURNALED or LIME_OPEN_RELAXED
+ * (not both) says when it is opened; the calls that end with _at take another one. */
+typedef enum lime_durability {
+  LIME_DURABILITY_USUAL = 0,     /* that of the index */
+  LIME_DURABILITY_FULL = 1,      /* a change returns when it is on disk: nothing is lost */
+  LIME_DURABILITY_JOURNALED = 2, /* it returns when it is written, and is synced within a second by
+                                    a thread of the library: a power cut takes at most the changes
+                                    of the last second, unless the disk needs more than half of it
+                                    for a sync. A process that is killed syncs no more; then it is
+                                    the kernel that writes, which takes Linux about half a minute */
+  LIME_DURABILITY_RELAXED = 3    /* it returns when it is written, and is synced by the next change
+                                    of FULL, by lime_index_flush, commit, merge or close, and by
+                                    the checkpoint that the library makes at 8 MiB in memory and
+                                    after a second without changes: a power cut takes at most the
+                                    changes since the last of these */
+} lime_durability;
+
+/* The changes above, at a level that may be another than that of the index; else as the functions
+ * without _at. Owner: the caller ends *receipt by lime_receipt_free. Threads: any.
+ * Errors: as the functions without _at; ARGUMENT: there is no such level. Since 0.1. */
+lime_status lime_index_put_at(lime_index *index, lime_batch *batch, lime_durability durability,
+                              lime_receipt **receipt);
+
+/* lime_index_put_item, at a level. Owner: as above. Threads: any. Errors: as above. Since 0.1. */
+lime_status lime_index_put_item_at(lime_index *index, lime_item *item, lime_durability durability,
+                                   lime_receipt **receipt);
+
+/* lime_index_put_lines, at a level. Owner: as above. Threads: any. Errors: as above. Since 0.1. */
+lime_status lime_index_put_lines_at(lime_index *index, const char *lines, size_t length,
+                                    const lime_lines_options *options, lime_durability durability,
+                                    lime_receipt **receipt);
+
+/* lime_index_delete, at a level. Owner: as above. Threads: any. Errors: as above. Since 0.1. */
+lime_status lime_index_delete_at(lime_index *index, const char *const *ids, const size_t *lengths,
+                                 size_t count, lime_durability durability, lime_receipt **receipt);
+
+/* lime_index_delete_domain, at a level. Owner: as above. Threads: any. Errors: as above. Since
+ * 0.1. */
+lime_status lime_index_delete_domain_at(lime_index *index, const char *domain, size_t length,
+                                        lime_durability durability, lime_receipt **receipt);
+
+/* lime_index_delete_query, at a level. Owner: as above. Threads: any. Errors: as above. Since
+ * 0.1. */
+lime_status lime_index_delete_query_at(lime_index *index, lime_query *query,
+                                       const lime_work_options *options,
+                                       lime_durability durability, lime_receipt **receipt);
+
+/* lime_index_delete_all, at a level. Owner: as above. Threads: any. Errors: as above. Since 0.1. */
+lime_status lime_index_delete_all_at(lime_index *index, lime_durability durability,
+                                     lime_receipt **receipt);
+
+/* Waits until every change that has returned is on disk; one sync, or nothing if all is. A sync in
+ * the background that has failed is told here, as by the next change. `generation`, optional, is
+ * the number of the last change that is durable.
+ * Threads: any. Errors: READ_ONLY, CLOSED, IO, POISONED. Since 0.1. */
+lime_status lime_index_flush(lime_index *index, uint64_t *generation);
+
+/* The number of the last change that is durable: changes with numbers up to it need no waiting.
+ * Threads: any. Errors: READ_ONLY, CLOSED. Since 0.1. */
+lime_status lime_index_durable_generation(lime_index *index, uint64_t *generation);
+
 /* How an attribute takes part in searching. */
 typedef enum lime_search_class {
   LIME_CLASS_USUAL = 0,    /* named for texts, filter for everything else */
@@ -548,8 +617,9 @@ typedef enum lime_search_class {
 lime_status lime_index_declare(lime_index *index, const char *name, size_t length, lime_kind kind,
                                lime_search_class search_class);
 
-/* Writes what is only in the journal to segment files. Not needed for durability; makes the next
- * opening faster. Threads: any. Errors: READ_ONLY, CLOSED, IO, NO_SPACE, POISONED. Since 0.1. */
+/* Writes what is only in the journal to segment files: makes all changes durable, for which
+ * lime_index_flush is enough, and the next opening faster.
+ * Threads: any. Errors: READ_ONLY, CLOSED, IO, NO_SPACE, POISONED. Since 0.1. */
 lime_status lime_index_commit(lime_index *index);
 
 /* Merges until at most so many segments are left; with 1, nothing of deleted items remains. Takes
@@ -570,7 +640,8 @@ typedef enum lime_receipt_part {
   LIME_RECEIPT_MADE = 4,       /* ids made for items without one */
   LIME_RECEIPT_READ = 5,       /* lines read by a load */
   LIME_RECEIPT_BYTES = 6,      /* bytes read by a load */
-  LIME_RECEIPT_MICROSECONDS = 7 /* that a load took */
+  LIME_RECEIPT_MICROSECONDS = 7, /* that a load took */
+  LIME_RECEIPT_DURABLE = 8     /* 1 if the change was on disk when its call returned, else 0 */
 } lime_receipt_part;
 
 /* The texts of a refusal. */
@@ -602,8 +673,8 @@ lime_status lime_receipt_refusal(lime_receipt *receipt, size_t place, size_t *po
 lime_status lime_receipt_refusal_text(lime_receipt *receipt, size_t place, lime_refusal_part part,
                                       const char **text, size_t *length);
 
-/* The whole receipt as a JSON object: generation, put, deleted, read, bytes, microseconds, made
- * (objects of position and id), refused (objects of position, line, id, code, attribute,
+/* The whole receipt as a JSON object: generation, durable, put, deleted, read, bytes, microseconds,
+ * made (objects of position and id), refused (objects of position, line, id, code, attribute,
  * message).
  * Threads: any. Errors: none. Since 0.1. */
 lime_status lime_receipt_json(lime_receipt *receipt, const char **json, size_t *length);

@@ -114,7 +114,7 @@ private func openOptions(
   try checkFlags(
     given.flags,
     known: LIME_OPEN_READ_ONLY | LIME_OPEN_WITHOUT_ITEMS | LIME_OPEN_SKIP_DAMAGED
-      | LIME_OPEN_READ_FILES)
+      | LIME_OPEN_READ_FILES | LIME_OPEN_JOURNALED | LIME_OPEN_RELAXED)
   let analyzer: Analyzer
   switch given.analyzer {
   case LIME_ANALYZER_WORDS.rawValue: analyzer = .words
@@ -126,7 +126,8 @@ private func openOptions(
       analyzer: analyzer, storesItems: given.flags & LIME_OPEN_WITHOUT_ITEMS == 0,
       lockWait: Int(given.lock_wait),
       fileAccess: given.flags & LIME_OPEN_READ_FILES == 0 ? .map : .read,
-      damage: given.flags & LIME_OPEN_SKIP_DAMAGED == 0 ? .fail : .skipSegments),
+      damage: given.flags & LIME_OPEN_SKIP_DAMAGED == 0 ? .fail : .skipSegments,
+      durability: try durability(given.flags)),
     given.flags & LIME_OPEN_READ_ONLY == 0 ? .readWrite : .readOnly
   )
 }

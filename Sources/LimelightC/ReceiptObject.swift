@@ -25,6 +25,7 @@ final class ReceiptObject: HandleObject {
   }
 
   let generation: UInt64
+  let isDurable: Bool
   let put: Int
   let deleted: Int
   let made: [(position: Int, id: String)]
@@ -42,6 +43,7 @@ final class ReceiptObject: HandleObject {
 
   init(_ receipt: Receipt) {
     generation = receipt.generation
+    isDurable = receipt.isDurable
     put = receipt.put
     deleted = receipt.deleted
     made = receipt.madeIDs
@@ -52,6 +54,7 @@ final class ReceiptObject: HandleObject {
   /// A load; `overlong` are lines that the engine was not given.
   init(_ report: LoadReport, overlong: [RefusedItem]) {
     generation = report.generation
+    isDurable = true
     put = report.put
     deleted = 0
     made = report.madeIDs
@@ -72,6 +75,7 @@ final class ReceiptObject: HandleObject {
     case LIME_RECEIPT_READ: UInt64(load?.read ?? 0)
     case LIME_RECEIPT_BYTES: UInt64(load?.bytes ?? 0)
     case LIME_RECEIPT_MICROSECONDS: load?.microseconds ?? 0
+    case LIME_RECEIPT_DURABLE: isDurable ? 1 : 0
     default: throw CallError.unsupported("a receipt has no number \(part.rawValue)")
     }
   }
@@ -113,6 +117,7 @@ final class ReceiptObject: HandleObject {
     var json = JSONText()
     json.object { json in
       json.member("generation") { $0.number(generation) }
+      json.member("durable") { $0.bool(isDurable) }
       json.member("put") { $0.number(put) }
       json.member("deleted") { $0.number(deleted) }
       if let load {

@@ -30,6 +30,8 @@ static void child(const char *folder) {
   lime_results *results;
   EXPECT(LIME_ERROR_FORKED, lime_index_count(index_, &count));
   EXPECT(LIME_ERROR_FORKED, lime_index_put_lines(index_, TEXT("{}"), NULL, NULL));
+  EXPECT(LIME_ERROR_FORKED, lime_index_flush(index_, &count));
+  EXPECT(LIME_ERROR_FORKED, lime_index_durable_generation(index_, &count));
   EXPECT(LIME_ERROR_FORKED, lime_results_id(results_, 0, &text, NULL));
   EXPECT(LIME_ERROR_FORKED, lime_item_clear(item_));
   OK(lime_results_free(results_));
@@ -55,13 +57,16 @@ static void child(const char *folder) {
 }
 
 int main(int argc, char **argv) {
+  static const char *const note = "{\"id\":\"1\",\"attributes\":{\"title\":\"lime\"}}";
   pthread_t threads[4];
   volatile int ends = 0;
-  uint64_t count;
+  uint64_t count, durable;
+  lime_open_options journaled = LIME_OPEN_OPTIONS_INIT;
   CHECK(argc == 2);
-  OK(lime_index_open(argv[1], NULL, &index_));
-  OK(lime_index_put_lines(index_, TEXT("{\"id\":\"1\",\"attributes\":{\"title\":\"lime\"}}"), NULL,
-                          NULL));
+  /* Its thread that syncs is at work while the process forks, and the child has none. */
+  journaled.flags = LIME_OPEN_JOURNALED;
+  OK(lime_index_open(argv[1], &journaled, &index_));
+  OK(lime_index_put_lines(index_, note, LIME_TERMINATED, NULL, NULL));
   OK(lime_index_search(index_, TEXT("lime"), 5, NULL, &results_));
   OK(lime_item_new(&item_));
   for (int i = 0; i < 4; i++) {
@@ -76,6 +81,7 @@ int main(int argc, char **argv) {
       _exit(0);
     }
     int status;
+    OK(lime_index_put_lines(index_, note, LIME_TERMINATED, NULL, NULL));
     CHECK(waitpid(process, &status, 0) == process);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   }
@@ -84,6 +90,8 @@ int main(int argc, char **argv) {
   OK(lime_index_count(index_, &count));
   CHECK(count == 1);
   OK(lime_index_put_lines(index_, TEXT("{\"id\":\"2\"}"), NULL, NULL));
+  OK(lime_index_flush(index_, &durable));
+  CHECK(durable >= 22);
   OK(lime_index_close(index_));
   return 0;
 }

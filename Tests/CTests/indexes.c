@@ -1,5 +1,6 @@
 /* Whole indexes: looking up, looking after, folders, loads, damage. */
 #include <dirent.h>
+#include <unistd.h>
 
 #include "check.h"
 
@@ -89,6 +90,101 @@ static void lookups(void) {
   OK(lime_index_count(index, &number));
   CHECK(number == 0);
   OK(lime_index_close(index));
+}
+
+static size_t threads(void) {
+  DIR *tasks = opendir("/proc/self/task");
+  size_t count = 0;
+  CHECK(tasks != NULL);
+  while (readdir(tasks) != NULL) count++;
+  closedir(tasks);
+  return count;
+}
+
+static int is_durable(lime_receipt *receipt) {
+  uint64_t number;
+  OK(lime_receipt_number(receipt, LIME_RECEIPT_DURABLE, &number));
+  OK(lime_receipt_free(receipt));
+  return (int)number;
+}
+
+/* Changes that wait for the disk, and such that do not. */
+static void levels(const char *folder) {
+  lime_index *index, *reader;
+  lime_receipt *receipt;
+  lime_item *item;
+  lime_batch *batch;
+  lime_query *query;
+  const char *text;
+  size_t length;
+  uint64_t number, last;
+  static const char *const ids[] = {"1"};
+  lime_open_options options = LIME_OPEN_OPTIONS_INIT;
+  size_t before = threads();
+  options.flags = LIME_OPEN_JOURNALED | LIME_OPEN_RELAXED;
+  EXPECT(LIME_ERROR_ARGUMENT, lime_index_open(folder, &options, &index));
+  options.flags = LIME_OPEN_RELAXED;
+  OK(lime_index_open(folder, &options, &index));
+  OK(lime_item_parse(TEXT("{\"id\":\"1\",\"domain\":\"a\"}"), &item));
+  OK(lime_batch_new(&batch));
+  OK(lime_batch_add(batch, item));
+  OK(lime_query_domain(TEXT("b"), &query));
+
+  /* The level of the index, and the three of a call. */
+  OK(lime_index_put(index, batch, &receipt));
+  CHECK(!is_durable(receipt));
+  OK(lime_index_durable_generation(index, &number));
+  CHECK(number <= 1);
+  OK(lime_index_flush(index, &number));
+  CHECK(number == 1);
+  OK(lime_index_flush(index, NULL));
+  OK(lime_index_put_at(index, batch, LIME_DURABILITY_RELAXED, &receipt));
+  OK(lime_receipt_json(receipt, &text, &length));
+  CHECK(strstr(text, "{\"generation\":2,\"durable\":false,") == text);
+  CHECK(!is_durable(receipt));
+  OK(lime_index_put_item_at(index, item, LIME_DURABILITY_FULL, &receipt));
+  CHECK(is_durable(receipt));
+  OK(lime_index_durable_generation(index, &number));
+  CHECK(number == 3);
+  OK(lime_index_put_lines_at(index, TEXT("{\"id\":\"2\",\"domain\":\"b\"}"), NULL,
+                             LIME_DURABILITY_USUAL, &receipt));
+  CHECK(!is_durable(receipt));
+  OK(lime_index_delete_at(index, ids, NULL, 1, LIME_DURABILITY_RELAXED, &receipt));
+  CHECK(!is_durable(receipt));
+  OK(lime_index_delete_domain_at(index, TEXT("a"), LIME_DURABILITY_FULL, &receipt));
+  CHECK(is_durable(receipt));
+  OK(lime_index_delete_query_at(index, query, NULL, LIME_DURABILITY_RELAXED, &receipt));
+  CHECK(!is_durable(receipt));
+  OK(lime_index_delete_all_at(index, LIME_DURABILITY_FULL, &receipt));
+  CHECK(is_durable(receipt));
+  EXPECT(LIME_ERROR_ARGUMENT, lime_index_put_at(index, batch, (lime_durability)9, NULL));
+  EXPECT(LIME_ERROR_ARGUMENT, lime_index_delete_all_at(index, (lime_durability)-1, NULL));
+
+  /* One that is synced by itself within a second: here the machine may be busy. */
+  OK(lime_index_put_item_at(index, item, LIME_DURABILITY_JOURNALED, &receipt));
+  OK(lime_receipt_number(receipt, LIME_RECEIPT_GENERATION, &last));
+  CHECK(!is_durable(receipt));
+  CHECK(threads() > before + 1);
+  for (int waited = 0; waited < 5000; waited += 10) {
+    OK(lime_index_durable_generation(index, &number));
+    if (number >= last) break;
+    usleep(10000);
+  }
+  CHECK(number >= last);
+
+  options.flags = LIME_OPEN_READ_ONLY;
+  OK(lime_index_open(folder, &options, &reader));
+  OK(lime_index_put_lines_at(index, TEXT("{\"id\":\"3\"}"), NULL, LIME_DURABILITY_RELAXED, NULL));
+  OK(lime_index_count(reader, &number));
+  CHECK(number == 2);
+  EXPECT(LIME_ERROR_READ_ONLY, lime_index_flush(reader, &number));
+  EXPECT(LIME_ERROR_READ_ONLY, lime_index_durable_generation(reader, &number));
+  OK(lime_index_close(reader));
+  OK(lime_query_free(query));
+  OK(lime_batch_free(batch));
+  OK(lime_item_free(item));
+  OK(lime_index_close(index));
+  CHECK(threads() == before);
 }
 
 static int stop(uint64_t read, uint64_t put, uint64_t refused, uint64_t bytes, double seconds,
@@ -300,5 +396,8 @@ int main(int argc, char **argv) {
   damage(argv[1]);
   skipping(argv[1]);
   repair(argv[1]);
+  char inner[4096];
+  CHECK(snprintf(inner, sizeof inner, "%s/levels", argv[1]) < (int)sizeof inner);
+  levels(inner);
   return 0;
 }

@@ -69,6 +69,9 @@ static void nulls(void) {
   BAD(lime_index_delete_domain(NULL, NULL, 0, NULL));
   BAD(lime_index_delete_query(NULL, NULL, NULL, NULL));
   BAD(lime_index_delete_all(NULL, NULL));
+  BAD(lime_index_delete_all_at(NULL, LIME_DURABILITY_FULL, NULL));
+  BAD(lime_index_flush(NULL, NULL));
+  NOT(lime_index_durable_generation(NULL, NULL));
   BAD(lime_index_declare(NULL, NULL, 0, LIME_KIND_TEXT, LIME_CLASS_USUAL));
   BAD(lime_index_commit(NULL));
   BAD(lime_index_merge(NULL, 1, NULL));

@@ -21,7 +21,7 @@ command ``limelight import`` takes are as good, and faster:
     (2, [(2, 'wrongKind')])
 
 When ``put`` returns, its items are on disk, and found by the next search here and in every other
-process that reads the index. A bad item is refused by itself; ``receipt.raise_for_refused()`` makes
+process that reads the index; ``Durability`` says how not to wait for the disk. A bad item is refused by itself; ``receipt.raise_for_refused()`` makes
 an exception of that.
 
 Search what a person types. The last word may be unfinished, case and accents do not matter,
@@ -56,6 +56,7 @@ and everything may be used from any thread.
 """
 
 from ._cancellation import Cancellation
+from ._durability import Durability
 from ._errors import (
     AnalyzerError,
     ArgumentError,
@@ -113,6 +114,7 @@ __all__ = [
     "Person",
     "Value",
     "Query",
+    "Durability",
     "Receipt",
     "Refusal",
     "MadeId",

@@ -10,6 +10,7 @@ from typing import Callable, Iterable, Mapping, Optional, Tuple, Union, cast
 from . import _putting
 from ._cancellation import Cancellation, interruptible
 from ._closing import open_now
+from ._durability import Durability, level, open_flags
 from ._errors import ClosedError, LimelightError, NotFoundError, check
 from ._handles import Handle, encode, encode_path, make, number, size, small, text, texts
 from ._items import Item, read_item
@@ -49,8 +50,9 @@ class Index:
     ...     [hit.id for hit in index.search("tea mi")]
     ['1']
 
-    When a change returns, it is on disk and found by every later search, in this process and in
-    others that read the index; nothing else has to be called. One object may write to an index at
+    When a change returns, it is on disk, unless another ``Durability`` is asked for, and found by
+    every later search, in this process and in others that read the index; nothing else has to be
+    called. One object may write to an index at
     a time, over all processes; any number may read. All calls may come from any thread, also with
     the same object, and let other threads go on; searches never wait for changes.
 
@@ -71,6 +73,7 @@ class Index:
         lock_wait: float = 0,
         skip_damaged: bool = False,
         read_files: bool = False,
+        durability: Durability = "full",
     ) -> None:
         """Opens the index in a folder; makes both where there is none, unless it is read only.
 
@@ -83,10 +86,13 @@ class Index:
         which a byte is damaged stay out; ``skipped`` tells which. With ``read_files`` the files
         are read into memory, as much as they are large, instead of being mapped: then nothing that
         others do to them can end the process.
+
+        ``durability`` is the level of changes that do not say one themselves.
         """
         options = open_options(
             read_only, analyzer, store_items, lock_wait, skip_damaged, read_files
         )
+        options.flags |= open_flags(durability)
         encoded = encode_path(path)
         self._is_read_only = read_only
         self._opened(make(lime.index_close, lime.index_open, encoded, ctypes.byref(options)))
@@ -142,7 +148,12 @@ class Index:
 
     # ---------------------------------------------------------------- Changing
 
-    def put(self, items: Union[ItemLike, Iterable[ItemLike]]) -> Receipt:
+    def put(
+        self,
+        items: Union[ItemLike, Iterable[ItemLike]],
+        *,
+        durability: Optional[Durability] = None,
+    ) -> Receipt:
         """Puts items, each replacing the one of its id.
 
         An item is an ``Item`` or a dict of the same form as its JSON:
@@ -153,10 +164,11 @@ class Index:
         Many items are read bit by bit. The first mebibytes are put at once, durable and found
         before the rest is read; that goes in as by ``load``, in up to four threads, and is durable
         and found when the call returns. If the iterable raises, what was read before may stay.
+        ``durability``, here and in the other changes, is a level of this call's own.
         """
         if isinstance(items, (Item, Mapping)):
             items = [cast(ItemLike, items)]
-        return _putting.put(self._here, items)
+        return _putting.put(self._here, items, level(durability))
 
     def put_lines(
         self,
@@ -165,6 +177,7 @@ class Index:
         map: Optional[Mapping[str, str]] = None,
         dates: Iterable[str] = (),
         first_line: int = 1,
+        durability: Optional[Durability] = None,
     ) -> Receipt:
         """Puts the items of a text of lines, each one a JSON object; empty lines are passed over.
 
@@ -175,8 +188,8 @@ class Index:
         """
         encoded = utf8(lines) if isinstance(lines, str) else bytes(lines)
         options = lines_options(map or {}, dates, size(first_line, "first_line"))
-        arguments = (encoded, len(encoded), ctypes.byref(options))
-        return change(self._here(), lime.index_put_lines, *arguments)
+        arguments = (encoded, len(encoded), ctypes.byref(options), level(durability))
+        return change(self._here(), lime.index_put_lines_at, *arguments)
 
     def load(
         self,
@@ -208,6 +221,7 @@ class Index:
         what: Union[str, Iterable[str], Query],
         *,
         cancellation: Optional[Cancellation] = None,
+        durability: Optional[Durability] = None,
     ) -> Receipt:
         """Deletes the item of an id, those of several, or all that match a query.
 
@@ -216,25 +230,27 @@ class Index:
         """
         if isinstance(what, Query):
             handle, options = self._here(), work_options(cancellation)
-            query = what
+            query, how = what, level(durability)
 
             def delete() -> Receipt:
                 reference = ctypes.byref(options)
-                return change(handle, lime.index_delete_query, query, reference)
+                return change(handle, lime.index_delete_query_at, query, reference, how)
 
             return interruptible(delete, cancellation)
         ids = [encode(one, "an id") for one in ([what] if isinstance(what, str) else what)]
         lengths = (ctypes.c_size_t * len(ids))(*map(len, ids))
-        return change(self._here(), lime.index_delete, texts(ids), lengths, len(ids))
+        arguments = (texts(ids), lengths, len(ids), level(durability))
+        return change(self._here(), lime.index_delete_at, *arguments)
 
-    def delete_domain(self, domain: str) -> Receipt:
+    def delete_domain(self, domain: str, *, durability: Optional[Durability] = None) -> Receipt:
         """Deletes all items of a domain and of those below: ``"mail"`` takes ``"mail.inbox"``."""
         encoded = encode(domain, "domain")
-        return change(self._here(), lime.index_delete_domain, encoded, len(encoded))
+        arguments = (encoded, len(encoded), level(durability))
+        return change(self._here(), lime.index_delete_domain_at, *arguments)
 
-    def delete_all(self) -> Receipt:
+    def delete_all(self, *, durability: Optional[Durability] = None) -> Receipt:
         """Deletes everything."""
-        return change(self._here(), lime.index_delete_all)
+        return change(self._here(), lime.index_delete_all_at, level(durability))
 
     def declare(self, name: str, kind: Kind, search_class: SearchClass = "usual") -> None:
         """Fixes kind and search class of an attribute of yours; once more the same is no error.
@@ -251,9 +267,22 @@ class Index:
     def commit(self) -> None:
         """Writes what is only in the journal to segment files.
 
-        Not needed for durability; makes the next opening faster.
+        Makes all changes durable, for which ``flush`` is enough, and the next opening faster.
         """
         check(lime.index_commit(self._here()))
+
+    def flush(self) -> int:
+        """Waits until every change that has returned is on disk; the number of the last of them.
+
+        A sync in the background that has failed raises ``PoisonedError`` here, as in the next
+        change.
+        """
+        return number(lime.index_flush, self._here())
+
+    @property
+    def durable_generation(self) -> int:
+        """The number of the last change that is on disk, as in ``Receipt.generation``."""
+        return number(lime.index_durable_generation, self._here())
 
     def merge(self, segments: int = 1, *, cancellation: Optional[Cancellation] = None) -> None:
         """Merges until at most so many segments are left; with 1, nothing of deleted items remains.

@@ -28,7 +28,7 @@ def change(handle: Handle, function: Function, *arguments: object) -> Receipt:
     return read_receipt(make(lime.receipt_free, function, handle, *arguments))
 
 
-def put(here: Here, items: Iterable[ItemLike]) -> Receipt:
+def put(here: Here, items: Iterable[ItemLike], level: int) -> Receipt:
     """Puts items: the first mebibytes of lines in chunks, the rest by a load."""
     encoder = LineEncoder()
     chunks = encoder.chunks(items)
@@ -39,7 +39,8 @@ def put(here: Here, items: Iterable[ItemLike]) -> Receipt:
         if length < sum(FIRST_CHUNKS):
             lines = chunk.lines
             options = lines_options({}, encoder.dates, chunk.first + 1)
-            part = change(here(), lime.index_put_lines, lines, len(lines), ctypes.byref(options))
+            arguments = (lines, len(lines), ctypes.byref(options), level)
+            part = change(here(), lime.index_put_lines_at, *arguments)
             length += len(lines)
             chunk = next(chunks, None)
         else:

@@ -39,6 +39,8 @@ class Receipt:
 
     #: The number of the change: later ones have higher numbers.
     generation: int = 0
+    #: Whether the change was on disk when the call returned: always at level ``"full"``.
+    durable: bool = True
     #: How many items were put.
     put: int = 0
     #: How many items were deleted; those that a put replaced do not count.
@@ -88,6 +90,7 @@ def read_receipt(handle: Handle) -> Receipt:
     members: Dict[str, Any] = json.loads(copied(lime.receipt_json, handle))
     return Receipt(
         generation=members["generation"],
+        durable=members["durable"],
         put=members["put"],
         deleted=members["deleted"],
         refused=tuple(
@@ -112,6 +115,7 @@ def joined(earlier: Receipt, later: Receipt) -> Receipt:
     """Two receipts of one call as one."""
     return Receipt(
         generation=max(earlier.generation, later.generation),
+        durable=later.durable,
         put=earlier.put + later.put,
         deleted=earlier.deleted + later.deleted,
         refused=earlier.refused + later.refused,

@@ -130,6 +130,7 @@ _SCALARS: Dict[str, Any] = {
     "lime_analyzer": ctypes.c_int,
     "lime_kind": ctypes.c_int,
     "lime_search_class": ctypes.c_int,
+    "lime_durability": ctypes.c_int,
     "lime_receipt_part": ctypes.c_int,
     "lime_refusal_part": ctypes.c_int,
     "lime_stats_part": ctypes.c_int,
@@ -215,6 +216,17 @@ lime_index_delete(lime_index*, char*const*, size_t*, size_t, lime_receipt**)
 lime_index_delete_domain(lime_index*, char*, size_t, lime_receipt**)
 lime_index_delete_query(lime_index*, lime_query*, lime_work_options*, lime_receipt**)
 lime_index_delete_all(lime_index*, lime_receipt**)
+lime_index_put_at(lime_index*, lime_batch*, lime_durability, lime_receipt**)
+lime_index_put_item_at(lime_index*, lime_item*, lime_durability, lime_receipt**)
+lime_index_put_lines_at(lime_index*, char*, size_t, lime_lines_options*, lime_durability,
+    lime_receipt**)
+lime_index_delete_at(lime_index*, char*const*, size_t*, size_t, lime_durability, lime_receipt**)
+lime_index_delete_domain_at(lime_index*, char*, size_t, lime_durability, lime_receipt**)
+lime_index_delete_query_at(lime_index*, lime_query*, lime_work_options*, lime_durability,
+    lime_receipt**)
+lime_index_delete_all_at(lime_index*, lime_durability, lime_receipt**)
+lime_index_flush(lime_index*, uint64_t*)
+lime_index_durable_generation(lime_index*, uint64_t*)
 lime_index_declare(lime_index*, char*, size_t, lime_kind, lime_search_class)
 lime_index_commit(lime_index*)
 lime_index_merge(lime_index*, size_t, lime_work_options*)

@@ -98,13 +98,18 @@ class SignatureTests(unittest.TestCase):
         self.assertEqual(list(classes.items()), list(statuses.items()))
 
     def test_numbers_are_the_headers(self) -> None:
-        from limelight import _options, _queries, _results
+        from limelight import _durability, _options, _queries, _results
 
         self.assertEqual(enumerators("LIME_KIND_DATE")["LIME_KIND_DATE"], KIND_DATE)
         analyzers = {name.upper(): place for place, name in enumerate(_options.ANALYZERS)}
         self.assertEqual(enumerators("LIME_ANALYZER_"), prefixed("LIME_ANALYZER_", analyzers))
         classes = {name.upper(): place for place, name in enumerate(_options.CLASSES)}
         self.assertEqual(enumerators("LIME_CLASS_"), prefixed("LIME_CLASS_", classes))
+        levels = {name.upper(): level for name, level in _durability.LEVELS.items()}
+        levels["USUAL"] = _durability.level(None)
+        self.assertEqual(
+            enumerators("LIME_DURABILITY_"), prefixed("LIME_DURABILITY_", levels)
+        )
         kinds = {f"LIME_KIND_{name.upper()}": kind for name, kind in _options.KINDS.items()}
         self.assertLessEqual(kinds.items(), enumerators("LIME_KIND_").items())
         self.assertEqual(enumerators("LIME_UNIT_")["LIME_UNIT_SCALARS"], _results._SCALARS)
@@ -115,6 +120,8 @@ class SignatureTests(unittest.TestCase):
             "LIME_OPEN_WITHOUT_ITEMS": _options.WITHOUT_ITEMS,
             "LIME_OPEN_SKIP_DAMAGED": _options.SKIP_DAMAGED,
             "LIME_OPEN_READ_FILES": _options.READ_FILES,
+            "LIME_OPEN_JOURNALED": _durability.open_flags("journaled"),
+            "LIME_OPEN_RELAXED": _durability.open_flags("relaxed"),
             "LIME_REPAIR_DRY_RUN": _options.DRY_RUN,
             "LIME_SEARCH_TOTAL_AT_LEAST": _options.TOTAL_AT_LEAST,
             "LIME_SEARCH_WHOLE_WORDS": _options.WHOLE_WORDS,
