@@ -93,6 +93,13 @@ let package = Package(
       name: "LimelightTrialChild",
       dependencies: ["Limelight", "LimelightSnapshots", "LimelightStorage"],
       path: "Tests/TrialChild", swiftSettings: strict),
+    // Also built with earlier states of the tree: see Tools/format-fixture.sh.
+    .executableTarget(
+      name: "LimelightFormatFixture",
+      dependencies: [
+        "Limelight", "LimelightIndexing", "LimelightItems", "LimelightSnapshots",
+        "LimelightStorage",
+      ], path: "Tests/FormatFixture", swiftSettings: strict),
     // What the tests of damage, the fuzzers and their replay share.
     .target(
       name: "LimelightSpecimens", dependencies: ["LimelightCodecs", "LimelightItems"],
@@ -116,6 +123,11 @@ let package = Package(
     .testTarget(
       name: "FuzzTests", dependencies: ["LimelightFuzz"], path: "Tests/FuzzTests",
       exclude: ["Fixtures"], swiftSettings: strict),
+    .testTarget(
+      name: "FormatTests",
+      dependencies: [
+        "Limelight", "LimelightFormatFixture", "LimelightSpecimens", "LimelightStorage",
+      ], path: "Tests/FormatTests", exclude: ["Fixtures"], swiftSettings: strict),
     tests("Crash", uses: ["Storage", "Snapshots"], and: ["Limelight", "LimelightCrashChild"]),
     tests(
       "Trial", uses: ["Specimens", "Storage", "Snapshots"],

@@ -113,14 +113,16 @@ typedef enum lime_status {
   LIME_ERROR_NOT_FOUND = -3005,   /* there is no such index, item, value or text */
   LIME_ERROR_KIND = -3006,        /* the attribute's value is of another kind */
   LIME_ERROR_DAMAGED = -3007,     /* bytes of a file are not what was written */
-  LIME_ERROR_NEWER = -3008,       /* another version of Limelight wrote the index */
+  LIME_ERROR_NEWER = -3008,       /* a later version of Limelight wrote the index */
   LIME_ERROR_ANALYZER = -3009,    /* the index needs an analyzer that this library does not have */
   LIME_ERROR_NOT_STORED = -3010,  /* the index does not store its items */
   LIME_ERROR_IO = -3011,          /* the operating system reported an error */
   LIME_ERROR_PERMISSION = -3012,  /* the operating system does not permit it */
   LIME_ERROR_POISONED = -3013,    /* a write failed, its outcome is unknown: open the index again */
   LIME_ERROR_FORKED = -3014,      /* the handle belongs to the parent of this process */
-  LIME_ERROR_LIMIT = -3015        /* there are too many handles */
+  LIME_ERROR_LIMIT = -3015,       /* there are too many handles */
+  LIME_ERROR_OLDER = -3016        /* an earlier version wrote the index, in a format that this one
+                                   * does not read any more */
 } lime_status;
 
 /* The name of a status, such as "LIME_ERROR_HANDLE"; of one that is not known,
@@ -186,7 +188,8 @@ typedef struct lime_open_options {
  * only. One handle may write at a time, over all processes; any number may read.
  * `path` ends with a NUL and is UTF-8. `options` is optional.
  * Owner: the caller ends *index by lime_index_close. Threads: any.
- * Errors: LOCKED, NOT_FOUND, DAMAGED, NEWER, ANALYZER, IO, PERMISSION, NO_SPACE, TEXT, UNSUPPORTED.
+ * Errors: LOCKED, NOT_FOUND, DAMAGED, NEWER, OLDER, ANALYZER, IO, PERMISSION, NO_SPACE, TEXT,
+ * UNSUPPORTED.
  * Since 0.1. */
 lime_status lime_index_open(const char *path, const lime_open_options *options, lime_index **index);
 
@@ -994,7 +997,7 @@ lime_status lime_index_verify(lime_index *index, const lime_work_options *option
 /* The same for the index of a folder, opened for reading: damage that keeps it from being opened is
  * a problem like any other.
  * Owner: the caller ends *report by lime_string_free. Threads: any.
- * Errors: NOT_FOUND, CANCELLED, NEWER, ANALYZER, IO, PERMISSION, TEXT, UNSUPPORTED. Since 0.1. */
+ * Errors: NOT_FOUND, CANCELLED, NEWER, OLDER, IO, PERMISSION, TEXT, UNSUPPORTED. Since 0.1. */
 lime_status lime_verify(const char *path, const lime_work_options *options, size_t *problems,
                         lime_string **report);
 
@@ -1023,7 +1026,7 @@ typedef struct lime_repair_options {
  *   path, original    the folders of the repaired index and of the old files; null if there is none
  * A failed or cancelled call leaves the index as it was.
  * Owner: the caller ends *report by lime_string_free. Threads: any.
- * Errors: LOCKED, NOT_FOUND, DAMAGED (no manifest can be read), CANCELLED, NEWER, ANALYZER,
+ * Errors: LOCKED, NOT_FOUND, DAMAGED (no manifest can be read), CANCELLED, NEWER, OLDER, ANALYZER,
  * NO_SPACE, IO, PERMISSION, TEXT, UNSUPPORTED (also: the file system cannot swap folders). Since
  * 0.1. */
 lime_status lime_repair(const char *path, const lime_repair_options *options, size_t *problems,

@@ -38,7 +38,7 @@ extension Failure {
   init(_ error: LimelightError) {
     code =
       switch error.code {
-      case .notFound, .damaged, .newerFormat, .analyzerMismatch: .index
+      case .notFound, .damaged, .newerFormat, .olderFormat, .analyzerMismatch: .index
       case .locked: .locked
       case .invalidArgument, .invalidItem, .notStored, .unsupported: .usage
       case .closed, .readOnly, .noSpace, .io, .permission, .cancelled, .poisoned, .forked:

@@ -32,7 +32,8 @@ public final class Index: Sendable {
   /// Opens the index in a folder; makes folder and index if there is none and `access` lets it.
   ///
   /// - Throws: ``LimelightError``: `locked` if somebody else writes the index, `notFound` if there is none
-  ///   to read, `damaged`, `newerFormat`, `analyzerMismatch`, or what the operating system says.
+  ///   to read, `damaged`, `newerFormat`, `olderFormat`, `analyzerMismatch`, or what the operating system
+  ///   says.
   public init(
     _ path: String, options: IndexConfiguration = IndexConfiguration(),
     access: Access = .readWrite

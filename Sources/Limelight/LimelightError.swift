@@ -27,6 +27,8 @@ public struct LimelightError: Error, Hashable, Sendable, CustomStringConvertible
     case damaged
     /// A later version of Limelight wrote the index.
     case newerFormat
+    /// An earlier version of Limelight wrote the index, in a format that this one no longer reads.
+    case olderFormat
     /// The index was made with an analyser that this version does not have.
     case analyzerMismatch
     /// The index does not store items, and the call needs them.
@@ -116,10 +118,17 @@ extension LimelightError {
   private init(_ error: SegmentError) {
     switch error {
     case .corrupt(let damage): self.init(damage)
-    case .newerFormat(let file, _, let version):
+    case .newerFormat(let file, let section, let version):
+      let part = section.map { "section \($0) was" } ?? "it was"
       self.init(
-        .newerFormat, "\(file) is of format version \(version), which is newer than this library",
-        file: file)
+        .newerFormat,
+        "\(file): \(part) written in format \(version) by a later version of Limelight; "
+          + "this one reads format \(SegmentVersions.known)", file: file)
+    case .olderFormat(let file, let version):
+      self.init(
+        .olderFormat,
+        "\(file): written in format \(version) by an earlier version of Limelight; "
+          + "this one reads format \(SegmentVersions.known)", file: file)
     case .foreign(let file):
       self.init(.damaged, "\(file) belongs to another index", file: file)
     case .wrongDictionary(let file):
@@ -132,7 +141,8 @@ extension LimelightError {
     switch error.kind {
     case .noIndex: code = .notFound
     case .damaged, .wrongIndex, .vanished: code = .damaged
-    case .newerFormat, .olderFormat: code = .newerFormat
+    case .newerFormat: code = .newerFormat
+    case .olderFormat: code = .olderFormat
     case .locked: code = .locked
     case .poisoned: code = .poisoned
     case .notWritable: code = .closed

@@ -56,7 +56,7 @@ extension Index {
   ///     as it is. Nil: beside, and swapped.
   ///   - dryRun: Changes nothing, and tells what would be lost.
   ///   - cancellation: Ends it from another thread; the index is then as it was.
-  /// - Throws: ``LimelightError``: `locked` if somebody writes the index; `notFound`; `newerFormat`;
+  /// - Throws: ``LimelightError``: `locked` if somebody writes the index; `notFound`; `newerFormat`; `olderFormat`;
   ///   `damaged` if no manifest can be read, without which nothing says which items were deleted; `noSpace`;
   ///   `unsupported` if the file system cannot swap folders in one step; `cancelled`.
   public static func repair(

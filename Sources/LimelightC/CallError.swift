@@ -68,6 +68,7 @@ extension LimelightError.Code {
     case .locked: LIME_ERROR_LOCKED
     case .damaged: LIME_ERROR_DAMAGED
     case .newerFormat: LIME_ERROR_NEWER
+    case .olderFormat: LIME_ERROR_OLDER
     case .analyzerMismatch: LIME_ERROR_ANALYZER
     case .notStored: LIME_ERROR_NOT_STORED
     case .invalidArgument: LIME_ERROR_ARGUMENT
@@ -103,6 +104,7 @@ extension lime_status {
     case LIME_ERROR_KIND: "LIME_ERROR_KIND"
     case LIME_ERROR_DAMAGED: "LIME_ERROR_DAMAGED"
     case LIME_ERROR_NEWER: "LIME_ERROR_NEWER"
+    case LIME_ERROR_OLDER: "LIME_ERROR_OLDER"
     case LIME_ERROR_ANALYZER: "LIME_ERROR_ANALYZER"
     case LIME_ERROR_NOT_STORED: "LIME_ERROR_NOT_STORED"
     case LIME_ERROR_IO: "LIME_ERROR_IO"

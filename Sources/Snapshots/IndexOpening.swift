@@ -104,6 +104,8 @@ extension IndexFolder {
     _ contents: FolderContents, _ manifest: Manifest, _ follower: JournalFollower
   ) throws(SnapshotError) -> Bool {
     guard contents.files == manifest.files, manifest.number > 1 else { return false }
+    // A journal of an earlier version cannot hold all records of this one.
+    guard follower.header.version == SnapshotFormat.journalVersion else { return false }
     return try follower.isAtCleanEnd()
   }
 

@@ -4,7 +4,7 @@ internal import LimelightCodecs
 /// The first 64 bytes of a journal.
 ///
 ///     magic            8 bytes "LIMEJRN1"
-///     version          u32, 1
+///     version          u32, 2; 1 had no records of kind `synced`
 ///     0                u32
 ///     uuid             16 bytes, the index's
 ///     id               u64, random: the salt of the checksums of all records
@@ -19,8 +19,11 @@ package struct JournalHeader: Hashable, Sendable {
   package let id: UInt64
   package let number: UInt64
   package let firstSequence: UInt64
+  /// The version in which the journal was begun, and in which alone it may go on.
+  package let version: UInt32
 
   package init(uuid: [UInt8], id: UInt64, number: UInt64, firstSequence: UInt64) {
+    version = SnapshotFormat.journalVersion
     self.uuid = uuid
     self.id = id
     self.number = number
@@ -30,7 +33,7 @@ package struct JournalHeader: Hashable, Sendable {
   func encode() -> [UInt8] {
     let writer = ByteWriter(capacity: Self.size)
     writer.bytes(Self.magic)
-    writer.u32(SnapshotFormat.version)
+    writer.u32(version)
     writer.u32(0)
     writer.bytes(uuid)
     writer.u64(id)
@@ -52,8 +55,8 @@ package struct JournalHeader: Hashable, Sendable {
     let word = { (offset: Int) in
       UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
-    let version = base.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
-    try SnapshotFormat.check(UInt32(littleEndian: version), file)
+    version = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+    try SnapshotFormat.check(version, file, newest: SnapshotFormat.journalVersion)
     guard XXH64.hash(base, Self.size - 8) == word(Self.size - 8) else {
       throw .damaged(file, at: 0, "the header's checksum does not match")
     }

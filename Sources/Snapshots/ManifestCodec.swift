@@ -247,13 +247,16 @@ extension Manifest {
 }
 
 extension SnapshotFormat {
-  /// Refuses what another version wrote.
-  static func check(_ found: UInt32, _ file: String) throws(SnapshotError) {
-    guard found != version else { return }
-    let isNewer = found > version
+  /// Refuses what a version wrote that is newer than `newest`, or older than any that is read.
+  static func check(
+    _ found: UInt32, _ file: String, newest: UInt32 = version
+  ) throws(SnapshotError) {
+    guard found < oldestVersion || found > newest else { return }
+    let isNewer = found > newest
+    let known = newest == oldestVersion ? "\(newest)" : "\(oldestVersion) to \(newest)"
     throw SnapshotError(
       isNewer ? .newerFormat : .olderFormat, file: file,
       "written in format \(found) by \(isNewer ? "a later" : "an earlier") version of Limelight; "
-        + "this one reads format \(version)")
+        + "this one reads format \(known)")
   }
 }

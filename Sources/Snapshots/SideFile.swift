@@ -70,6 +70,13 @@ package struct SideFile: Sendable {
     return (Self.integer(in: header, at: 40), Self.integer(in: header, at: 48))
   }
 
+  /// Whether the bytes of a file begin with a header that fits its checksum, of whatever version.
+  func isSealed(_ file: [UInt8]) -> Bool {
+    let end = Self.headerSize - 8
+    return file.count >= Self.headerSize
+      && Self.checksum(of: file[..<end], seed: 0) == Self.integer(in: file, at: end)
+  }
+
   /// The dictionary in the bytes of its file.
   package func dictionary(in file: [UInt8]) throws(SnapshotError) -> [UInt8] {
     let (length, checksum) = try check(header: Array(file.prefix(Self.headerSize)))

@@ -45,7 +45,7 @@ struct BitTests {
       for problem in problems { #expect(problem.file == name, "\(what): \(problem)") }
       return !problems.isEmpty
     } catch {
-      #expect([.damaged, .newerFormat].contains(error.code), "\(what): \(error)")
+      #expect([.damaged, .newerFormat, .olderFormat].contains(error.code), "\(what): \(error)")
       #expect(error.file == name, "\(what): \(error)")
       return true
     }

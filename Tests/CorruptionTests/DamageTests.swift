@@ -6,7 +6,7 @@ import Testing
 
 struct DamageTests {
   /// What damage may be called.
-  private static let codes: Set<LimelightError.Code> = [.damaged, .newerFormat]
+  private static let codes: Set<LimelightError.Code> = [.damaged, .newerFormat, .olderFormat]
 
   /// Checks what a reader makes of a damage; true if it was noticed.
   private func check(

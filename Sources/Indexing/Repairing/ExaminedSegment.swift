@@ -78,7 +78,7 @@ struct SegmentExaminer {
         bytes, name: name, verified: false, dictionary: dictionary, expecting: options.uuid,
         salvaging: true)
     } catch {
-      if case .newerFormat = error { throw .segment(error) }
+      if IndexingError(error).isOfAnotherVersion { throw .segment(error) }
       return (nil, [Damage(error, file: name)])
     }
     var damages = segment.verify(isCancelled: isCancelled).map { Damage($0) }

@@ -38,7 +38,7 @@ package final class IndexRepair {
       found = try indexing { try SalvagedManifest.newest(in: folder) }
       outcome.damages = found.damages.map { Damage($0) }
       var damage: Damage?
-      dictionary = Self.dictionary(found.manifest, in: folder, &damage)
+      dictionary = try Self.dictionary(found.manifest, in: folder, &damage)
       if let damage { outcome.damages.append(damage) }
     } catch {
       lock?.unlock()
@@ -64,7 +64,7 @@ package final class IndexRepair {
 
   private static func dictionary(
     _ manifest: Manifest, in folder: Folder, _ damage: inout Damage?
-  ) -> StoredDictionary? {
+  ) throws(IndexingError) -> StoredDictionary? {
     guard let number = manifest.dictionary else { return nil }
     let name = FileNames.dictionary(number)
     do {
@@ -74,6 +74,8 @@ package final class IndexRepair {
       damage = salvaged.damage.map { Damage($0) }
       return StoredDictionary(salvaged.bytes)
     } catch {
+      let error = IndexingError(error)
+      if error.isOfAnotherVersion { throw error }
       damage = Damage(error, file: name)
       return nil
     }

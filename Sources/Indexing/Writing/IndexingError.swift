@@ -42,6 +42,15 @@ func indexing<Result>(_ body: () throws -> Result) throws(IndexingError) -> Resu
 }
 
 extension IndexingError {
+  /// Whether a file is whole, and of a version that this library does not read.
+  var isOfAnotherVersion: Bool {
+    switch self {
+    case .segment(.newerFormat), .segment(.olderFormat): true
+    case .snapshot(let error): error.kind == .newerFormat || error.kind == .olderFormat
+    default: false
+    }
+  }
+
   /// Any error of the modules below.
   init(_ error: any Error) {
     switch error {

@@ -58,8 +58,7 @@ extension SegmentFiles {
   private func isDamage(_ error: IndexingError) -> Bool {
     switch error {
     case .corrupt: true
-    case .segment(.newerFormat): false
-    case .segment: true
+    case .segment: !error.isOfAnotherVersion
     case .snapshot(let error):
       switch error.kind {
       case .damaged, .wrongIndex: true

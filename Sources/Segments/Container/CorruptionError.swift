@@ -30,6 +30,8 @@ package enum SegmentError: Error, Equatable, Sendable {
   case corrupt(CorruptionError)
   /// A later version of Limelight wrote it: the format or a section that must be understood.
   case newerFormat(file: String, section: UInt16?, version: UInt32)
+  /// An earlier version wrote it, one that is no longer read.
+  case olderFormat(file: String, version: UInt32)
   /// It belongs to another index.
   case foreign(file: String)
   /// Its stored items need a dictionary that is missing or not the one they were written with.

@@ -1,5 +1,14 @@
 // The frame of a segment file: header, section table, checksums, trailer.
 
+/// Which versions of segments are read.
+package enum SegmentVersions {
+  /// For people: `1`, or `1 to 2`.
+  package static var known: String {
+    let (oldest, newest) = (SegmentFormat.oldestVersion, SegmentFormat.version)
+    return oldest == newest ? "\(newest)" : "\(oldest) to \(newest)"
+  }
+}
+
 /// The constants of the frame.
 ///
 ///     0            header, 64 bytes
@@ -26,7 +35,10 @@
 /// All integers are little-endian. A reader checks the trailer's hash when it opens the file, and
 /// each page's when something in it is first touched: opening reads the first page and the tail.
 enum SegmentFormat {
+  /// The version that this code writes.
   static let version: UInt32 = 1
+  /// The oldest that it reads.
+  static let oldestVersion: UInt32 = 1
   /// "LIMESEG1" read as a little-endian integer.
   static let magic: UInt64 = 0x3147_4553_454D_494C
   static let headerSize = 64

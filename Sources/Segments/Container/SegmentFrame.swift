@@ -62,7 +62,7 @@ struct SegmentFrame {
     guard version <= Format.version else {
       throw .newerFormat(file: name, section: nil, version: version)
     }
-    guard version == Format.version else { throw corrupt(trailer + 28, "no such version") }
+    guard version >= Format.oldestVersion else { throw .olderFormat(file: name, version: version) }
     guard u64(trailer + 16) == UInt64(count) else {
       throw corrupt(trailer + 16, "the file's length is not what it was")
     }

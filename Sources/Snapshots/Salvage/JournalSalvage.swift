@@ -115,7 +115,8 @@ package final class JournalSalvage {
       lose(through: header.firstSequence - 1, in: name, at: 48)
       return Journal(name: name, bytes: bytes, salt: header.id)
     } catch {
-      if error.kind == .newerFormat, Self.isSealed(bytes) { throw error }
+      let isOfAnotherVersion = error.kind == .newerFormat || error.kind == .olderFormat
+      if isOfAnotherVersion, Self.isSealed(bytes) { throw error }
       damages.append(.damaged(name, at: error.offset ?? 0, error.message))
       if error.kind == .wrongIndex || bytes.count < JournalHeader.size {
         loseUnknown()

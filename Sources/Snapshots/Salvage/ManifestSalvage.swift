@@ -52,7 +52,8 @@ package struct SalvagedManifest: Sendable {
       guard bytes.count > 8, !isSealed(bytes),
         FlippedBit.mend(&bytes, 0..<bytes.count - 8, checksum: bytes.count - 8)
       else {
-        guard error.kind == .newerFormat, bytes.count > 8, !isSealed(bytes) else { throw error }
+        let isOfAnotherVersion = error.kind == .newerFormat || error.kind == .olderFormat
+        guard isOfAnotherVersion, bytes.count > 8, !isSealed(bytes) else { throw error }
         throw .damaged(name, at: 0, "the checksum does not match")
       }
       let manifest = try decode(bytes, number)
@@ -96,12 +97,15 @@ extension SideFile {
     } catch {
       var mended = file
       let checksum = Self.headerSize - 8
-      guard error.kind == .damaged || error.kind == .newerFormat,
+      guard [.damaged, .newerFormat, .olderFormat].contains(error.kind),
         file.count > Self.headerSize,
         FlippedBit.mend(&mended, 0..<checksum, checksum: checksum),
         FlippedBit.mend(
           &mended, Self.headerSize..<mended.count, checksum: Self.headerSize - 16)
-      else { throw error }
+      else {
+        guard error.kind != .damaged, !isSealed(file) else { throw error }
+        throw .damaged(error.file, at: 0, "the header's checksum does not match")
+      }
       return (try dictionary(in: mended), error)
     }
   }

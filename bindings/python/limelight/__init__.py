@@ -75,6 +75,7 @@ from ._errors import (
     NoSpaceError,
     NotFoundError,
     NotStoredError,
+    OlderError,
     PermissionDeniedError,
     PoisonedError,
     QueryError,
@@ -161,5 +162,6 @@ __all__ = [
     "PoisonedError",
     "ForkedError",
     "LimitError",
+    "OlderError",
     "__version__",
 ]

@@ -151,10 +151,17 @@ class DamagedError(LimelightError):
 
 
 class NewerError(LimelightError):
-    """Another version of Limelight wrote the index."""
+    """A later version of Limelight wrote the index."""
 
     status = -3008
     symbol = "LIME_ERROR_NEWER"
+
+
+class OlderError(LimelightError):
+    """An earlier version wrote the index, in a format that this one does not read any more."""
+
+    status = -3016
+    symbol = "LIME_ERROR_OLDER"
 
 
 class AnalyzerError(LimelightError):

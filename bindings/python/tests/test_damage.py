@@ -11,7 +11,9 @@ from limelight import (
     Index,
     LimelightError,
     LockedError,
+    NewerError,
     NotFoundError,
+    OlderError,
     Problem,
     repair,
     verify,
@@ -39,6 +41,19 @@ class DamageTests(Case):
         self.assertTrue(found[0].file)
         self.assertEqual(found[0].status, DamagedError.status)
         self.assertTrue(found[0].message)
+
+    def test_other_versions_are_no_damage(self) -> None:
+        path = self.damaged()
+        manifest = next(path.glob("manifest.*"))
+        for version, kind in ((99, NewerError), (0, OlderError)):
+            content = bytearray(manifest.read_bytes())
+            content[8] = version
+            manifest.write_bytes(content)
+            for use in (verify, lambda place: Index(place, read_only=True), Index):
+                with self.assertRaises(kind) as caught:
+                    use(path)
+                self.assertEqual(caught.exception.file, manifest.name)
+                self.assertIn(f"format {version}", caught.exception.message)
 
     def test_reading_damage_raises_with_the_place(self) -> None:
         path = self.damaged()
