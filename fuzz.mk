@@ -22,7 +22,7 @@ test-soak: install-deps ## the same for 20 seconds
 # What `make test` does for a part, chosen anew each time.
 trials: install-deps ## cut every recovery at every step, a million operations beside a model: half an hour
 	LIMELIGHT_ALL_FAULTS=1 LIMELIGHT_SOAK_OPERATIONS=1000000 \
-	  $(SWIFT) test --scratch-path $(DEBUG) --filter 'TrialTests|FaultTests.SecondFaultTests'
+	  $(SWIFT) test --scratch-path $(DEBUG) --filter 'TrialTests|FaultTests.SecondFaultTests|FaultTests.RepairFaultTests'
 
 counts: install-deps ## count instructions of fixed workloads and compare them with the baselines
 	Benchmarks/Counts/run.sh check

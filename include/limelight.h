@@ -995,7 +995,7 @@ lime_status lime_index_verify(lime_index *index, const lime_work_options *option
                               size_t *problems, lime_string **report);
 
 /* The same for the index of a folder, opened for reading: damage that keeps it from being opened is
- * a problem like any other.
+ * a problem like any other, and each file is then looked at by itself.
  * Owner: the caller ends *report by lime_string_free. Threads: any.
  * Errors: NOT_FOUND, CANCELLED, NEWER, OLDER, IO, PERMISSION, TEXT, UNSUPPORTED. Since 0.1. */
 lime_status lime_verify(const char *path, const lime_work_options *options, size_t *problems,

@@ -3,6 +3,7 @@
 internal import LimelightIndexing
 internal import LimelightSegments
 internal import LimelightSnapshots
+internal import LimelightStorage
 
 /// Something that is wrong with an index.
 public struct Problem: Hashable, Sendable {
@@ -40,8 +41,12 @@ extension Index {
   /// Opens the index of a folder for reading and verifies it; damage that keeps it from being opened is a
   /// problem like any other.
   ///
-  /// - Throws: ``LimelightError``: `cancelled`, `notFound` if there is no index, or what keeps the
-  ///   operating system from reading it.
+  /// Then each file is looked at by itself, so that all that is damaged is named: manifest, journals,
+  /// dictionary, every page of every segment, every thumbnail. What is read so is read into memory, a
+  /// segment at a time.
+  ///
+  /// - Throws: ``LimelightError``: `cancelled`, `notFound` if there is no index, `newerFormat`,
+  ///   `olderFormat`, or what keeps the operating system from reading it.
   public static func verify(
     _ path: String, cancellation: Cancellation? = nil
   ) throws(LimelightError) -> [Problem] {
@@ -50,11 +55,20 @@ extension Index {
       return try index.verify(cancellation: cancellation)
     } catch {
       guard error.code == .damaged else { throw error }
-      return [
-        Problem(
-          file: error.file ?? "", section: error.section, offset: error.offset, code: .damaged,
-          message: error.message)
-      ]
+      let problems = try examine(path, cancellation)
+      // What has kept it from being opened is among them, unless it is a file as a whole.
+      guard !problems.contains(where: { $0.file == error.file }) else { return problems }
+      return [Problem(error)] + problems
+    }
+  }
+
+  private static func examine(
+    _ path: String, _ cancellation: Cancellation?
+  ) throws(LimelightError) -> [Problem] {
+    try publicly {
+      let folder = try Folder.open(path: path, create: false, reading: .salvaged)
+      return try IndexExamination.damages(of: folder) { cancellation?.isCancelled ?? false }
+        .map(Problem.init)
     }
   }
 
@@ -62,24 +76,32 @@ extension Index {
     _ root: IndexRoot, _ view: SegmentView, _ cancellation: Cancellation?
   ) -> [Problem] {
     var problems: [Problem] = []
-    do {
-      guard let reader = try view.segment.thumbnails() else { return [] }
-      guard let number = root.snapshot.views.firstIndex(where: { $0 === view }) else { return [] }
-      for place in 0..<reader.count {
-        if let cancellation, cancellation.isCancelled { break }
-        let document = try reader.entry(place).document
-        _ = try root.thumbnail(view: number, document: document)
+    guard let number = root.snapshot.views.firstIndex(where: { $0 === view }),
+      let reader = try? view.segment.thumbnails()
+    else { return [] }
+    for place in 0..<reader.count {
+      // What the section itself has of damage, the segment's own verification has named.
+      guard !(cancellation?.isCancelled ?? false), let entry = try? reader.entry(place) else {
+        break
       }
-    } catch let error as IndexingError {
-      let error = LimelightError(error)
-      problems.append(
-        Problem(
-          file: error.file ?? "", section: error.section, offset: error.offset, code: error.code,
-          message: error.message))
-    } catch {
-      // The section itself is damaged: the segment's own verification has named it.
+      do throws(IndexingError) {
+        _ = try root.thumbnail(view: number, document: entry.document)
+      } catch {
+        // A file that is gone is one problem, however many thumbnails it held.
+        let problem = Problem(LimelightError(error))
+        if problems.last != problem { problems.append(problem) }
+      }
     }
     return problems
+  }
+}
+
+extension Problem {
+  /// An error of reading a file; what it names none for is about the index as a whole.
+  fileprivate init(_ error: LimelightError) {
+    self.init(
+      file: error.file ?? "", section: error.section, offset: error.offset, code: error.code,
+      message: error.message)
   }
 }
 

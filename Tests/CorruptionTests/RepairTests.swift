@@ -143,6 +143,26 @@ struct RepairTests {
     #expect(rescued > 1000 && lost > 0)
   }
 
+  /// A segment of one page has one checksum: if more than a bit of it is wrong, nothing in it is proved.
+  @Test func moreThanABitOfASmallSegmentTakesAllOfIt() throws {
+    let patient = try Patient(try Specimen.several())
+    for (name, bytes) in patient.specimen.files where name.hasPrefix("segment.") {
+      #expect(bytes.count < 1 << 16)
+      for _ in 0..<2 {
+        let places = [Int.random(in: 64..<bytes.count / 2), bytes.count / 2 + 7]
+        try patient.damage(name) { bytes in
+          for place in places { bytes[place] ^= 0x20 }
+        }
+        let report = try patient.check("\(name), bytes \(places)")
+        #expect(report.rescued == 0 && report.lost.isEmpty)
+        #expect(report.unidentified.map(\.file) == [name])
+        #expect(report.problems.allSatisfy { $0.file == name })
+        #expect(report.problems.contains { $0.offset == 0 })
+      }
+      try patient.damage(name) { _ in }
+    }
+  }
+
   @Test func aSegmentThatIsGoneIsCounted() throws {
     let patient = try Patient(try Specimen.several())
     let segments = patient.specimen.files.keys.filter { $0.hasPrefix("segment.") }.sorted()

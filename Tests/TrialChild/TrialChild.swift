@@ -41,6 +41,7 @@ enum TrialChild {
     case "append": try WritingTrial.append(arguments)
     case "share": try SharingTrial.run(arguments)
     case "group": try GroupTrial.run(arguments)
+    case "repair": try RepairTrial.run(folder: folder)
     default: throw TrialFailure("there is no such trial")
     }
   }

@@ -60,7 +60,8 @@ struct SegmentExaminer {
     _ entry: Manifest.Segment, _ mended: MappedBytes?, _ segment: Segment, _ damages: [Damage],
     isWhole: Bool
   ) -> ExaminedSegment {
-    let (files, problems) = examineThumbnails(of: segment)
+    let (files, problems) = IndexRoot(of: segment, options, folder: folder)
+      .damagedThumbnails(view: 0, isCancelled: isCancelled)
     let isWhole = isWhole && problems.isEmpty
     return ExaminedSegment(
       entry: entry, bytes: mended, segment: isWhole ? nil : segment, isWhole: isWhole,
@@ -91,26 +92,6 @@ struct SegmentExaminer {
       damages.append(Damage(SegmentError.wrongDictionary(file: name), file: name))
     }
     return (segment, damages)
-  }
-
-  private func examineThumbnails(of segment: Segment) -> (files: Set<UInt64>, damages: [Damage]) {
-    var files: Set<UInt64> = []
-    var damages: [Damage] = []
-    guard let reader = try? segment.thumbnails() else { return (files, damages) }
-    let root = IndexRoot(of: segment, options, folder: folder)
-    for place in 0..<reader.count {
-      // What the section itself has of damage, the segment's own verification has named.
-      guard !isCancelled(), let entry = try? reader.entry(place) else { break }
-      files.insert(UInt64(entry.reference.file))
-      do throws(IndexingError) {
-        _ = try root.thumbnail(view: 0, document: entry.document)
-      } catch {
-        let file = FileNames.thumbnails(UInt64(entry.reference.file))
-        let damage = Damage(error, file: file)
-        if damages.last != damage { damages.append(damage) }
-      }
-    }
-    return (files, damages)
   }
 }
 

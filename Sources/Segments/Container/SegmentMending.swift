@@ -22,6 +22,20 @@ package enum SegmentMending {
     return mend(copy, count) ? mended : nil
   }
 
+  /// The same, but the footer alone is mended, and nil if that is not what is damaged: for who wants to
+  /// know which pages are.
+  package static func withMendedFooter(_ bytes: MappedBytes) -> MappedBytes? {
+    let count = bytes.count
+    guard count >= SegmentFormat.headerSize + SegmentFormat.trailerSize,
+      let copy = malloc(count)
+    else { return nil }
+    bytes.withBytes { if let base = $0.baseAddress { memcpy(copy, base, count) } }
+    let mended = MappedBytes.owning(copy, count: count)
+    guard var isMended = mendMagic(copy + (count - 8)), mendFooter(copy, count, &isMended) != nil
+    else { return nil }
+    return isMended ? mended : nil
+  }
+
   /// Mends what can be mended; false if that is nothing.
   private static func mend(_ base: UnsafeMutableRawPointer, _ count: Int) -> Bool {
     let trailer = count - SegmentFormat.trailerSize

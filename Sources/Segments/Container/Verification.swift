@@ -1,5 +1,7 @@
 // Looks for damage everywhere in a segment.
 
+package import LimelightStorage
+
 extension Segment {
   /// Compares every page with its checksum; throws the first that is damaged.
   package func verifyPages() throws(CorruptionError) {
@@ -39,11 +41,28 @@ extension Segment {
     collect { () throws(CorruptionError) in try ids()?.verify() }
     collect { () throws(CorruptionError) in try valueTable()?.verify() }
     collect { () throws(CorruptionError) in try columns()?.verify() }
-    collect { () throws(CorruptionError) in try storedItems()?.verify() }
+    // Without their dictionary, which is a file of its own, stored items say nothing about themselves.
+    if hasItsDictionary { collect { () throws(CorruptionError) in try storedItems()?.verify() } }
     collect { () throws(CorruptionError) in try expiry()?.verify() }
     collect { () throws(CorruptionError) in try thumbnails()?.verify() }
     for error in verifyFields(isCancelled) { add(error) }
     return errors
+  }
+
+  /// Compares the pages of a segment that cannot be opened with their checksums, as far as its frame tells
+  /// where those are.
+  package static func badPages(_ bytes: MappedBytes, name: String) -> [CorruptionError] {
+    guard let frame = try? SegmentFrame(bytes, name: name, verified: false, salvaging: true) else {
+      return []
+    }
+    return (0..<frame.pageGuard.pageCount).filter { !frame.pageGuard.check(page: $0) }.map { page in
+      let offset = page << SegmentFormat.pageShift
+      let section = frame.sections.firstIndex { view in
+        view.map { $0.fileOffset + $0.count > offset } ?? false
+      }
+      let kind = section.flatMap { SectionKind(rawValue: UInt16($0)) } ?? .header
+      return .corrupt(file: name, section: kind.name, offset: offset, PageGuard.mismatch)
+    }
   }
 
   /// The section that a page begins in, or whose bytes are the first in it.
