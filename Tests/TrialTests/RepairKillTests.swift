@@ -32,7 +32,15 @@ struct RepairKillTests {
   private func damaged() throws -> [String: [UInt8]] {
     let folder = try TrialFolder()
     let index = try Index(folder.index)
-    try index.put((0..<600).map { SpecimenItems.plain("p\($0)", $0, words: 90) })
+    // What does not compress: the stored items fill some pages, so that one can be lost by itself.
+    try index.put(
+      (0..<600).map { number in
+        var item = SpecimenItems.plain("p\(number)", number)
+        item.attributes[.comment] = .text(
+          (0..<30).map { _ in String(UInt64.random(in: 0 ... .max), radix: 36) }
+            .joined(separator: " "))
+        return item
+      })
     try index.commit()
     try index.put((0..<40).map { SpecimenItems.rich("r\($0)", $0) })
     try index.delete(ids: (0..<30).map { "p\($0 * 5)" })

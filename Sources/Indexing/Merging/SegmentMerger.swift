@@ -179,11 +179,11 @@ package struct SegmentMerger {
     var texts: Set<UInt16> = []
     if let reader = try views[input].segment.valueTable() {
       var values: [ValueEntry] = []
-      for (document, new) in map.rows[input].enumerated() {
+      // What is dropped may be so because it is damaged.
+      for (document, new) in map.rows[input].enumerated() where new != DocumentMap.dropped {
         try reader.values(of: UInt32(truncatingIfNeeded: document), into: &values)
         for value in values {
           texts.insert(value.attribute)
-          guard new != DocumentMap.dropped else { continue }
           add(
             .init(attribute: value.attribute, tokens: UInt64(value.positionCount), values: 1),
             to: &statistics)

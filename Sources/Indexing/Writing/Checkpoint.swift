@@ -88,7 +88,7 @@ extension IndexWriter {
       let hasDropped = try state.dropExpired(now: Clock.wallMicroseconds())
       if hasDropped { publish() }
       let isShown =
-        !hasDropped && manifest.sequence == index.appendedSequence
+        !hasDropped && index.syncedSequence <= manifest.sequence
         && state.sequence == manifest.sequence
         && files == manifest.segments.map(\.file)
       guard !isShown else { return nil }
