@@ -17,7 +17,7 @@ package final class ItemLineParser {
   }
 
   /// An attribute and, unless its first value decides it, its kind.
-  private struct AttributeKey {
+  private struct AttributeKey: Sendable {
     let attribute: Attribute
     let kind: AttributeKind?
   }
@@ -28,20 +28,26 @@ package final class ItemLineParser {
     "expirationDate": .own(.expirationDate), "thumbnail": .own(.thumbnail),
     "attributes": .own(.attributes),
   ]
-  private var attributes: [String: AttributeKey] = [:]
+  private var attributes = ItemLineParser.builtIn
   private var scratch: UnsafeMutablePointer<UInt8>
   private var scratchCount: Int
 
-  package init(options: JSONOptions = JSONOptions()) {
-    self.options = options
-    scratchCount = 1 << 16
-    scratch = .allocate(capacity: scratchCount)
+  /// The built-in attributes by all their names: made once, since a put of one line makes a parser.
+  private static let builtIn: [String: AttributeKey] = {
+    var attributes: [String: AttributeKey] = [:]
     for definition in AttributeTable.byID {
       let attribute = Attribute(builtIn: definition.name, definition.id)
       for name in [definition.name] + definition.aliases {
         attributes[name] = AttributeKey(attribute: attribute, kind: definition.kind)
       }
     }
+    return attributes
+  }()
+
+  package init(options: JSONOptions = JSONOptions()) {
+    self.options = options
+    scratchCount = 1 << 16
+    scratch = .allocate(capacity: scratchCount)
     for name in options.dates where attributes[name] == nil {
       attributes[name] = AttributeKey(attribute: Attribute(custom: name), kind: .date)
     }

@@ -21,20 +21,35 @@ package final class Snapshot: Sendable {
   package let clientState: [UInt8]?
 
   /// Puts segments in a row, oldest first, and counts.
-  package init(
+  package convenience init(
     _ segments: [(segment: Segment, live: LiveDocs)], generation: UInt64,
     registry: AttributeRegistry, options: IndexOptions, clientState: [UInt8]? = nil
   ) {
     var views: [SegmentView] = []
     views.reserveCapacity(segments.count)
+    var documents: UInt64 = 0
+    for (segment, docs) in segments {
+      views.append(SegmentView(segment, live: docs, base: documents))
+      documents += UInt64(docs.count)
+    }
+    self.init(
+      views: views, generation: generation, registry: registry, options: options,
+      clientState: clientState)
+  }
+
+  /// Takes views that stand in a row already, each with the documents of those before it as its base,
+  /// and counts.
+  package init(
+    views: [SegmentView], generation: UInt64, registry: AttributeRegistry, options: IndexOptions,
+    clientState: [UInt8]? = nil
+  ) {
     var documents = 0
     var live = 0
     var tokens: UInt64 = 0
-    for (segment, docs) in segments {
-      views.append(SegmentView(segment, live: docs, base: UInt64(documents)))
-      documents += docs.count
-      live += docs.liveCount
-      tokens &+= segment.meta.tokenCount
+    for view in views {
+      documents += view.live.count
+      live += view.live.liveCount
+      tokens &+= view.segment.meta.tokenCount
     }
     self.views = views
     self.generation = generation

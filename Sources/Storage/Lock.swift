@@ -21,6 +21,9 @@ package final class Lock: @unchecked Sendable {
 
   @inlinable package func lock() { pthread_mutex_lock(mutex) }
 
+  /// Takes the lock if nobody has it: false, at once, if somebody has.
+  @inlinable package func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
+
   @inlinable package func unlock() { pthread_mutex_unlock(mutex) }
 
   /// Runs `body` while this thread holds the lock.

@@ -10,10 +10,11 @@ import Testing
   private static let seconds =
     ProcessInfo.processInfo.environment["LIMELIGHT_STRESS_SECONDS"].flatMap { Double($0) } ?? 4
 
-  @Test func searchesSeeWholeBatchesInFolders() throws {
+  @Test(arguments: Durability.allCases)
+  func searchesSeeWholeBatchesInFolders(_ durability: Durability) throws {
     let path = FileManager.default.temporaryDirectory.path + "/limelight-stress-\(UUID())"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let index = try Index(path)
+    let index = try Index(path, options: IndexConfiguration(durability: durability))
     // A handle that reads follows the files as another process would.
     let reader = try Index(path, access: .readOnly)
     let board = try stress(index, searching: [index, reader])

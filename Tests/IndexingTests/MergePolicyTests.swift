@@ -14,6 +14,18 @@ import Testing
     #expect(MergePolicy.run(levels) == run)
   }
 
+  /// Where many have gathered, all of a level are merged at once, and never fewer than eight.
+  @Test(arguments: [
+    ([Int](repeating: 0, count: 100), 0..<20),
+    ([Int](repeating: 0, count: 15), 0..<15),
+    ([2] + [Int](repeating: 0, count: 11) + [1, 0], 1..<12),
+    ([0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 2, 1], 1..<12),
+  ])
+  func mergesMoreAtOnceWhereItMay(levels: [Int], run: Range<Int>) {
+    #expect(MergePolicy.run(levels, atMost: 20) == run)
+    #expect(MergePolicy.run([0, 0, 0, 0, 0, 0, 0], atMost: 20) == nil)
+  }
+
   @Test(arguments: [
     [], [0], [0, 0, 0, 0, 0, 0, 0],
     // A large segment is not rewritten for the sake of seven small ones.

@@ -12,7 +12,12 @@ final class Background: @unchecked Sendable {
   private let lock = Lock()
   private let changed = Condition()
   private weak var writer: IndexWriter?
+  /// Whether the thread is to look for work now.
   private var hasWork = false
+  /// Changes since it has looked.
+  private var changes = 0
+  /// Whether it waits for nothing but a change.
+  private var isResting = true
   private var isStopping = false
   private var thread: WorkerThread?
 
@@ -27,8 +32,13 @@ final class Background: @unchecked Sendable {
   }
 
   /// Says that there was a change.
+  ///
+  /// The thread is woken by the first after a rest, which must be followed by a checkpoint, and when
+  /// there may be enough to merge; for each, it would take the processor from those who put.
   func wake() {
     lock.withLock {
+      changes += 1
+      guard !hasWork, isResting || changes >= MergePolicy.fanIn else { return }
       hasWork = true
       changed.signal()
     }
@@ -47,7 +57,6 @@ final class Background: @unchecked Sendable {
   }
 
   private func run() {
-    var isResting = true
     while true {
       lock.lock()
       PhaseHook.reached(.idle)
@@ -58,13 +67,17 @@ final class Background: @unchecked Sendable {
           break
         }
       }
-      let rested = !hasWork
+      // Few changes do not wake the thread, but they put off the checkpoint that follows a rest.
+      let rested = !hasWork && changes == 0
       hasWork = false
+      changes = 0
+      isResting = false
       let isDone = isStopping
       lock.unlock()
       if isDone { return }
       guard let writer else { return }
-      isResting = work(writer, rested: rested)
+      let isIdle = work(writer, rested: rested)
+      lock.withLock { isResting = isIdle && changes == 0 }
     }
   }
 

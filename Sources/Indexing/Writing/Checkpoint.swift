@@ -15,7 +15,8 @@ extension IndexWriter {
 
   /// The same for whoever holds `maintenance`.
   func writeCheckpoint() throws(IndexingError) {
-    guard let frozen = try freeze() else { return }
+    guard let frozen = try freezeAll() else { return }
+    defer { thaw(frozen.segments) }
     var merged: [MergedFile] = []
     do throws(IndexingError) {
       let entries = try writeMemory(of: frozen, into: &merged)
@@ -80,24 +81,32 @@ extension IndexWriter {
   }
 
   /// Ends the journal and takes the state as it is then; nil if the manifest shows it already.
-  private func freeze() throws(IndexingError) -> Frozen? {
-    try lock.withLock { () throws(IndexingError) in
-      try check(whileClosing: true)
-      let manifest = index.manifest
-      let files = state.segments.map { $0.file ?? 0 }
-      let hasDropped = try state.dropExpired(now: Clock.wallMicroseconds())
-      if hasDropped { publish() }
-      let isShown =
-        !hasDropped && index.syncedSequence <= manifest.sequence
-        && state.sequence == manifest.sequence
-        && files == manifest.segments.map(\.file)
-      guard !isShown else { return nil }
-      let rotation = try indexing { try index.rotate() }
-      try applyPending(through: rotation.sequence)
-      return Frozen(
-        segments: state.segments.map(FrozenSegment.init), registry: state.registry,
-        clientState: state.clientState, sequence: rotation.sequence, journal: rotation.journal)
+  private func freezeAll() throws(IndexingError) -> Frozen? {
+    var state: Frozen?
+    _ = try freeze { () throws(IndexingError) in
+      state = try frozenState()
+      return state?.segments
     }
+    return state
+  }
+
+  /// The same for whoever holds `lock`.
+  private func frozenState() throws(IndexingError) -> Frozen? {
+    try check(whileClosing: true)
+    let manifest = index.manifest
+    let files = state.segments.map { $0.file ?? 0 }
+    let hasDropped = try state.dropExpired(now: Clock.wallMicroseconds())
+    if hasDropped { publish() }
+    let isShown =
+      !hasDropped && index.syncedSequence <= manifest.sequence
+      && state.sequence == manifest.sequence
+      && files == manifest.segments.map(\.file)
+    guard !isShown else { return nil }
+    let rotation = try indexing { try index.rotate() }
+    try applyPending(through: rotation.sequence)
+    return Frozen(
+      segments: state.segments.map(FrozenSegment.init), registry: state.registry,
+      clientState: state.clientState, sequence: rotation.sequence, journal: rotation.journal)
   }
 
   /// Merges segments into one file, or none if no item is live; throws `cancelled`, and leaves no file,

@@ -22,7 +22,7 @@ extension IndexWriter {
       try check()
       guard isCurrent() else { return nil }
       let appended = try append(record, operations, prepared)
-      if let registry, registry.custom.count > admitted.custom.count { admitted = registry }
+      if let registry { admit(registry) }
       try applyAtOnce(appended, sync)
       return appended
     }
@@ -86,6 +86,7 @@ extension IndexWriter {
   ) throws(IndexingError) -> ChangeOutcome {
     if sync == .now { try makeDurable(appended) }
     background?.wake()
+    mergeMemoryIfCrowded()
     var outcome = ChangeOutcome()
     outcome.generation = appended.sequence
     outcome.deleted = appended.result.deleted

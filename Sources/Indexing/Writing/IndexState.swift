@@ -51,18 +51,35 @@ final class IndexState {
   /// The root that shows this state.
   func root() -> IndexRoot {
     var thumbnails: [UInt64: [UInt32: [UInt8]]] = [:]
-    for segment in segments where !segment.thumbnails.isEmpty {
-      thumbnails[segment.segment.segmentID] = segment.thumbnails
+    var views: [SegmentView] = []
+    views.reserveCapacity(segments.count)
+    var documents: UInt64 = 0
+    for segment in segments {
+      views.append(segment.view(at: documents))
+      documents += UInt64(segment.live.count)
+      if !segment.thumbnails.isEmpty {
+        thumbnails[segment.segment.segmentID] = segment.thumbnails
+      }
     }
     let snapshot = Snapshot(
-      segments.map { ($0.segment, $0.live) }, generation: sequence, registry: registry,
-      options: options, clientState: clientState)
+      views: views, generation: sequence, registry: registry, options: options,
+      clientState: clientState)
     return IndexRoot(snapshot, folder: folder, thumbnails: thumbnails)
   }
 
   /// The memory that segments in memory take.
   var memoryBytes: Int {
     segments.reduce(0) { $0 + ($1.isInMemory ? $1.segment.byteCount : 0) }
+  }
+
+  /// How many of the newest segments are in memory and nobody works on them, counted to a limit.
+  var looseCount: Int {
+    var count = 0
+    for segment in segments.reversed() {
+      guard segment.isLoose, count < MemoryMerge.limit else { break }
+      count += 1
+    }
+    return count
   }
 
   // MARK: Records

@@ -5,6 +5,7 @@ package import LimelightItems
 internal import LimelightSegments
 package import LimelightSnapshots
 package import LimelightStorage
+internal import Synchronization
 
 /// Changes an index: puts, deletes, commits and merges.
 ///
@@ -22,15 +23,20 @@ package final class IndexWriter: @unchecked Sendable {
   private let forkCount = ForkCount.current
   /// Held by whoever merges or writes a checkpoint; taken before `lock`.
   let maintenance = Lock()
+  /// Held by whoever merges in memory; taken before `lock` and behind `maintenance`.
+  let memoryMerging = Lock()
   /// Guards everything below.
   let lock = Lock()
   var state: IndexState
   var pending: [PendingRecord] = []
-  /// The registry with the attributes of records that are appended but not applied yet.
-  var admitted: AttributeRegistry
+  /// The registry with the attributes of records that are appended but not applied yet; set with both
+  /// `lock` and `rootLock`, read with either.
+  private(set) var admitted: AttributeRegistry
   /// Why nothing can be changed any more.
   var failure: IndexingError?
-  private var memorySegments: UInt64 = 0
+  private let memorySegments = Atomic<UInt64>(0)
+  /// How many segments in memory wait to be merged, as of the last root.
+  let looseSegments = Atomic<Int>(0)
   /// Set when closing begins: no change does any more, those that wait are made durable.
   var isClosing = false
   var isClosed = false
@@ -90,7 +96,7 @@ package final class IndexWriter: @unchecked Sendable {
       var replay = Replay(state, pool)
       PhaseHook.reached(.replay)
       _ = try replay.catchUp(follower)
-      memorySegments = replay.segmentCount
+      memorySegments.store(replay.segmentCount, ordering: .relaxed)
     } catch {
       index.close()
       throw error
@@ -112,18 +118,28 @@ package final class IndexWriter: @unchecked Sendable {
   /// Swaps in a root that shows the state; called with `lock`.
   func publish() {
     let root = state.root()
-    rootLock.withLock { current = root }
+    looseSegments.store(state.looseCount, ordering: .relaxed)
+    // What the old root alone held goes behind the lock for which searches wait.
+    let old = rootLock.withLock {
+      let old = current
+      current = root
+      return old
+    }
+    withExtendedLifetime(old) {}
   }
 
   /// All custom attributes that the journal knows.
-  var admittedRegistry: AttributeRegistry { lock.withLock { admitted } }
+  var admittedRegistry: AttributeRegistry { rootLock.withLock { admitted } }
+
+  /// Adds what a record that was appended brings; called with `lock`.
+  func admit(_ registry: AttributeRegistry) {
+    guard registry.custom.count > admitted.custom.count else { return }
+    rootLock.withLock { admitted = registry }
+  }
 
   /// A name and id for a segment in memory; called with `lock` or not.
   func takeMemoryID() -> UInt64 {
-    lock.withLock {
-      memorySegments += 1
-      return MemorySegment.id(memorySegments)
-    }
+    MemorySegment.id(memorySegments.wrappingAdd(1, ordering: .relaxed).newValue)
   }
 
   // MARK: Changes
@@ -136,7 +152,7 @@ package final class IndexWriter: @unchecked Sendable {
   ) throws(IndexingError) -> ChangeOutcome {
     try checkProcess()
     while true {
-      let known = lock.withLock { admitted }
+      let known = admittedRegistry
       let checked = CheckedBatch(batch, registry: known)
       var outcome = ChangeOutcome()
       outcome.refused = checked.refused
@@ -242,7 +258,7 @@ package final class IndexWriter: @unchecked Sendable {
     _ name: String, kind: AttributeKind, searchClass: SearchClass?
   ) throws(IndexingError) -> ItemError? {
     while true {
-      let known = lock.withLock { admitted }
+      let known = admittedRegistry
       var registry = known
       do throws(ItemError) {
         try registry.declare(name, kind: kind, searchClass: searchClass)

@@ -16,6 +16,10 @@ final class LiveSegment {
   var sequence: UInt64
   /// Thumbnails of a segment in memory, by document; those of files stand in files of their own.
   let thumbnails: [UInt32: [UInt8]]
+  /// The view of the last root; most of them are those of the root before.
+  private var shown: SegmentView?
+  /// Whether a checkpoint or a merge into a file works on it: merges in memory leave it alone then.
+  var isFrozen = false
 
   init(
     _ segment: Segment, live: LiveDocs? = nil, file: UInt64? = nil, sequence: UInt64 = 0,
@@ -29,6 +33,19 @@ final class LiveSegment {
   }
 
   var isInMemory: Bool { file == nil }
+  /// Whether a merge in memory may take it.
+  var isLoose: Bool { file == nil && !isFrozen }
+
+  /// The segment as it is now, behind so many documents of others.
+  ///
+  /// A root is made for every group of changes, so what has not changed is not made anew. Documents only
+  /// ever die, so equal numbers of live ones mean the same live ones.
+  func view(at base: UInt64) -> SegmentView {
+    if let shown, shown.base == base, shown.live.liveCount == live.liveCount { return shown }
+    let view = SegmentView(segment, live: live, base: base)
+    shown = view
+    return view
+  }
 
   /// Opens a segment that was just built, as the same bytes in memory.
   static func inMemory(

@@ -23,21 +23,27 @@ package enum MergePolicy {
 
   /// The first run to merge, of the lowest level that has one; nil if there is none.
   ///
-  /// `levels` are those of neighbours, oldest first. Linear in them for each level.
-  package static func run(_ levels: [Int]) -> Range<Int>? {
+  /// `levels` are those of neighbours, oldest first. A run goes on, up to `most` of its level, while no
+  /// larger one comes: where many have gathered, each is rewritten once instead of by eights and eights.
+  /// Linear in the levels for each level.
+  package static func run(_ levels: [Int], atMost most: Int = fanIn) -> Range<Int>? {
     for level in Set(levels).sorted() {
       var first: Int?
+      var last = 0
       var found = 0
       for (place, other) in levels.enumerated() {
         if other > level {
+          if let first, found >= fanIn { return first..<(last + 1) }
           first = nil
           found = 0
         } else if other == level {
           first = first ?? place
+          last = place
           found += 1
-          if let first, found == fanIn { return first..<(place + 1) }
+          if let first, found >= fanIn, found >= most { return first..<(last + 1) }
         }
       }
+      if let first, found >= fanIn { return first..<(last + 1) }
     }
     return nil
   }

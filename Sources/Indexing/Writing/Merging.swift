@@ -3,24 +3,68 @@
 internal import LimelightSegments
 internal import LimelightSnapshots
 internal import LimelightStorage
+internal import Synchronization
 
 extension IndexWriter {
-  /// Merges eight neighbours in memory, if there are eight of a size; true if it did.
+  /// Merges neighbours in memory, if there are eight of a size; true if it did.
+  ///
+  /// Goes on beside checkpoints and merges of files, and leaves alone what they work on.
   func mergeMemoryOnce() throws(IndexingError) -> Bool {
-    try maintenance.withLock { () throws(IndexingError) in
-      let inputs: [FrozenSegment]? = lock.withLock {
-        guard !isClosed else { return nil }
-        return MemoryMerge.choose(state.segments)
-      }
-      guard let inputs else { return false }
-      let id = takeMemoryID()
-      PhaseHook.reached(.memoryMerge)
-      let (output, rows) = try MemoryMerge.merge(inputs, id: id, uuid: options.uuid)
-      try lock.withLock { () throws(IndexingError) in
-        if try state.replace(inputs, by: output, rows: rows) { publish() }
-      }
-      return true
+    try memoryMerging.withLock { () throws(IndexingError) in try mergeChosenMemory() }
+  }
+
+  /// The same for a caller who has put while many segments are in memory.
+  ///
+  /// One thread for maintenance falls behind many that put, and every search and every root pays for each
+  /// segment. So one of the callers merges; and when segments gather all the same, since the others
+  /// take the processor from it, they wait for it. What goes wrong, the background thread meets as well;
+  /// the change itself is done.
+  func mergeMemoryIfCrowded() {
+    let loose = looseSegments.load(ordering: .relaxed)
+    guard loose >= MemoryMerge.crowd else { return }
+    if loose >= MemoryMerge.limit {
+      memoryMerging.lock()
+    } else if !memoryMerging.tryLock() {
+      return
     }
+    defer { memoryMerging.unlock() }
+    // Somebody else may have merged them while this thread waited.
+    guard looseSegments.load(ordering: .relaxed) >= MemoryMerge.crowd else { return }
+    _ = try? mergeChosenMemory()
+  }
+
+  /// Called with `memoryMerging`.
+  private func mergeChosenMemory() throws(IndexingError) -> Bool {
+    let inputs: [FrozenSegment]? = lock.withLock {
+      guard !isClosed else { return nil }
+      return MemoryMerge.choose(state.segments)
+    }
+    guard let inputs else { return false }
+    let id = takeMemoryID()
+    PhaseHook.reached(.memoryMerge)
+    let (output, rows) = try MemoryMerge.merge(inputs, id: id, uuid: options.uuid)
+    try lock.withLock { () throws(IndexingError) in
+      if try state.replace(inputs, by: output, rows: rows) { publish() }
+    }
+    return true
+  }
+
+  /// Chooses what to work on and keeps merges in memory from it until it is `thaw`ed.
+  func freeze(
+    _ choose: () throws(IndexingError) -> [FrozenSegment]?
+  ) throws(IndexingError) -> [FrozenSegment]? {
+    try memoryMerging.withLock { () throws(IndexingError) in
+      try lock.withLock { () throws(IndexingError) in
+        let chosen = try choose()
+        for segment in chosen ?? [] { segment.source.isFrozen = true }
+        return chosen
+      }
+    }
+  }
+
+  /// Gives back what `freeze` has chosen.
+  func thaw(_ segments: [FrozenSegment]) {
+    lock.withLock { for segment in segments { segment.source.isFrozen = false } }
   }
 
   /// Merges files that the policy chooses; true if it did.
@@ -29,10 +73,7 @@ extension IndexWriter {
   /// it is and the answer is no.
   func mergeFilesOnce(isCancelled: () -> Bool = { false }) throws(IndexingError) -> Bool {
     try maintenance.withLock { () throws(IndexingError) in
-      let inputs: [FrozenSegment]? = lock.withLock {
-        guard !isClosed else { return nil }
-        return FileMerge.choose(state.segments)
-      }
+      let inputs = try freeze { isClosed ? nil : FileMerge.choose(state.segments) }
       guard let inputs else { return false }
       do throws(IndexingError) {
         try replaceByFile(inputs, isCancelled)
@@ -52,8 +93,7 @@ extension IndexWriter {
     try maintenance.withLock { () throws(IndexingError) in
       if isCancelled() { throw .cancelled }
       try writeCheckpoint()
-      while let inputs = lock.withLock({ FileMerge.choose(state.segments, leaving: max(count, 1)) })
-      {
+      while let inputs = try freeze({ FileMerge.choose(state.segments, leaving: max(count, 1)) }) {
         try replaceByFile(inputs, isCancelled)
       }
       try writeCheckpoint()
@@ -63,6 +103,7 @@ extension IndexWriter {
   private func replaceByFile(
     _ inputs: [FrozenSegment], _ isCancelled: () -> Bool
   ) throws(IndexingError) {
+    defer { thaw(inputs) }
     PhaseHook.reached(.fileMerge)
     let merged = try mergeToFile(inputs, isCancelled: isCancelled)
     let isReplaced = try lock.withLock { () throws(IndexingError) in
@@ -85,23 +126,29 @@ extension IndexWriter {
 
 /// Merges of segments in memory.
 enum MemoryMerge {
-  /// The smallest level of a segment in memory.
-  private static let smallest = 16 << 10
+  /// The smallest level of a segment in memory: a short item is one of it, eight are one of the next.
+  private static let smallest = 2 << 10
+  /// So many are merged at once at most.
+  private static let most = 64
+  /// So many in a row are more than the background thread should leave: by eights, some thirty stay.
+  static let crowd = 48
+  /// So many in a row are too many.
+  static let limit = 128
 
-  /// The first eight neighbours of a size, or nil.
+  /// Neighbours of a size, at least eight, or nil; none that somebody else works on.
   static func choose(_ segments: [LiveSegment]) -> [FrozenSegment]? {
     var start = 0
     while start < segments.count {
-      guard segments[start].isInMemory else {
+      guard segments[start].isLoose else {
         start += 1
         continue
       }
       var end = start
-      while end < segments.count && segments[end].isInMemory { end += 1 }
+      while end < segments.count && segments[end].isLoose { end += 1 }
       let levels = segments[start..<end].map {
         MergePolicy.level($0.segment.byteCount, smallest: smallest)
       }
-      if let run = MergePolicy.run(levels) {
+      if let run = MergePolicy.run(levels, atMost: most) {
         return segments[(start + run.lowerBound)..<(start + run.upperBound)]
           .map(FrozenSegment.init)
       }
