@@ -24,8 +24,7 @@
  *     LIME_ERROR_HANDLE. Those that have begun go on as if it were open; what it stands for goes
  *     with the last of them, and what it lent with it, so a pointer that such a call gives may be
  *     of no use any more. Calls on an index that is closed meanwhile may also give
- *     LIME_ERROR_CLOSED: then they have done nothing, but for a load, of which some items may be
- *     in the index.
+ *     LIME_ERROR_CLOSED: then they have done nothing.
  *  3. Order. Handles may be ended in any order: results outlive their index, queries and items the
  *     calls they were given to. A handle passed in is read during the call and not kept.
  *  4. Out-pointers come last and are set by every call: on failure to NULL or 0. One that is

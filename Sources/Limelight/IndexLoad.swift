@@ -51,8 +51,9 @@ extension Index {
   ///   - next: The next batch, or nil at the end; called in the caller's thread.
   ///   - progress: Called in the caller's thread after each batch; returns false to stop. What was
   ///     loaded until then stays.
-  /// - Throws: ``LimelightError``: `cancelled`, and what changes of an index throw. What `next` throws comes
-  ///   out as `io` with its description, unless it is a `LimelightError`.
+  /// - Throws: ``LimelightError``: `cancelled`, and what changes of an index throw; but for `cancelled`
+  ///   nothing of the load is in the index then. What `next` throws comes out as `io` with its
+  ///   description, unless it is a `LimelightError`.
   @discardableResult
   public func load(
     threads: Int = 1, memoryBudget: Int = 256 << 20, cancellation: Cancellation? = nil,

@@ -89,6 +89,54 @@ import Testing
     #expect(try index.count == 0)
   }
 
+  /// Nobody sees a part of a load, and one that ends by an error leaves nothing.
+  @Test(arguments: [1, 3])
+  func aLoadIsVisibleAsAWholeOrNotAtAll(threads: Int) throws {
+    struct Broken: Error {}
+    let index = try Index.inMemory()
+    try index.put([Item(id: "old", attributes: [.title: "before"])])
+    let generation = try index.stats().generation
+    var number = 0
+    func batch() -> Batch {
+      number += 1
+      let text = Array(repeating: "word\(number)", count: 40_000).joined(separator: " ")
+      return .items([
+        Item(id: "old", attributes: [.title: "after"]),
+        Item(id: "new \(number)", attributes: [.textContent: .text(text)]),
+      ])
+    }
+    let error = #expect(throws: LimelightError.self) {
+      try index.load(threads: threads, memoryBudget: 1) {
+        #expect(try index.ids() == ["old"])
+        if number == 12 { throw Broken() }
+        return batch()
+      }
+    }
+    #expect(error?.code == .io)
+    #expect(try index.ids() == ["old"])
+    #expect(try index.count("before") == 1)
+    #expect(try index.stats().generation == generation)
+    number = 0
+    let report = try index.load(threads: threads, memoryBudget: 1) {
+      let ids = try index.ids()
+      #expect(ids == ["old"])
+      return number < 12 ? batch() : nil
+    }
+    #expect(report.put == 24)
+    #expect(try index.count == 13)
+    #expect(try index.count("before") == 0)
+    #expect(try index.count("after") == 1)
+    // Changes made meanwhile come before the load.
+    number = 0
+    try index.load(threads: threads) {
+      if number == 1 { try index.put([Item(id: "old", attributes: [.title: "meanwhile"])]) }
+      return number < 2 ? batch() : nil
+    }
+    #expect(try index.count("meanwhile") == 0)
+    #expect(try index.count("after") == 1)
+    #expect(try index.verify().isEmpty)
+  }
+
   @Test func anIDMayHaveAnotherName() throws {
     let index = try Index.inMemory()
     let receipt = try index.put(

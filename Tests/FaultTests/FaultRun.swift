@@ -65,6 +65,7 @@ final class FaultRun {
       switch step {
       case .put(let batch): outcome = try writer.put(batch)
       case .putWaiting(let batch, let sync): outcome = try writer.put(batch, sync: sync)
+      case .load(let batch, let threads): try Self.load(batch, threads, writer)
       case .delete(let ids): outcome = try writer.delete(ids: ids)
       case .deleteAll: outcome = try writer.deleteAll()
       case .syncTime:
@@ -88,6 +89,25 @@ final class FaultRun {
     let isDurable = step.makesDurable(sync)
     if isDurable, let outcome { #expect(outcome.isDurable) }
     states = isDurable || outcome?.isDurable == true ? [next] : states + [next]
+  }
+
+  private static func load(
+    _ items: [Item], _ threads: Int, _ writer: IndexWriter
+  ) throws(IndexingError) {
+    var start = 0
+    do {
+      _ = try writer.load(
+        threads: threads, memoryBudget: 1 << 20,
+        next: {
+          guard start < items.count else { return nil }
+          defer { start += 2 }
+          return .items(Array(items[start..<min(start + 2, items.count)]), firstPosition: start)
+        }, progress: { _ in true })
+    } catch let error as IndexingError {
+      throw error
+    } catch {
+      throw .snapshot(SnapshotError(.damaged, file: "", "\(error)"))
+    }
   }
 
   /// The writer, opened when need be: then a change whose outcome was unknown has one.

@@ -6,6 +6,8 @@ import LimelightItems
 /// One step of a script.
 enum FaultStep {
   case put([Item])
+  /// Loads in bulk, by so many threads; batches of two items.
+  case load([Item], threads: Int = 1)
   /// A put that says when it is to be synced.
   case putWaiting([Item], ChangeSync)
   case delete([String])
@@ -23,7 +25,8 @@ enum FaultStep {
   /// What the step makes of the items of an index.
   func apply(to items: inout [String: Item]) {
     switch self {
-    case .put(let batch), .putWaiting(let batch, _): for item in batch { items[item.id] = item }
+    case .put(let batch), .putWaiting(let batch, _), .load(let batch, _):
+      for item in batch { items[item.id] = item }
     case .delete(let ids): for id in ids { items[id] = nil }
     case .deleteAll: items = [:]
     case .checkpoint, .merge, .syncTime, .flush, .reopen, .abandon: break
@@ -37,7 +40,7 @@ enum FaultStep {
     case .put, .delete, .deleteAll: usual == .now
     case .putWaiting(_, let sync): sync == .now
     case .syncTime: usual == .soon
-    case .checkpoint, .merge, .flush, .reopen: true
+    case .load, .checkpoint, .merge, .flush, .reopen: true
     case .abandon: false
     }
   }

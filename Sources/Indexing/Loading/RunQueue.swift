@@ -13,6 +13,8 @@ final class RunQueue: @unchecked Sendable {
   private var nextRun = 0
   private var nextFinished = 0
   private var finished: [Int: [LiveSegment]] = [:]
+  /// Segments of runs that have failed.
+  private var remains: [LiveSegment] = []
   private var isClosed = false
   private var total = LoadOutcome()
   private var error: IndexingError?
@@ -59,9 +61,10 @@ final class RunQueue: @unchecked Sendable {
     }
   }
 
-  /// Ends the work of all threads.
-  func fail(_ failure: IndexingError) {
+  /// Ends the work of all threads; what the run at hand has written is left to be removed.
+  func fail(_ failure: IndexingError, leaving segments: [LiveSegment]) {
     lock.withLock {
+      remains += segments
       if error == nil { error = failure }
       changed.broadcast()
     }
@@ -78,6 +81,14 @@ final class RunQueue: @unchecked Sendable {
     outcome.refused.sort { $0.position < $1.position }
     outcome.madeIDs.sort { $0.position < $1.position }
     return outcome
+  }
+
+  /// All segments that were not taken, of a load that has failed.
+  func takeRemains() -> [LiveSegment] {
+    lock.withLock {
+      defer { (finished, remains) = ([:], []) }
+      return remains + finished.values.joined()
+    }
   }
 
   /// The segments of the runs that are finished and follow those given before.

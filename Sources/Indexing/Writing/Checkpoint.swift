@@ -17,6 +17,19 @@ extension IndexWriter {
   func writeCheckpoint() throws(IndexingError) {
     guard let frozen = try freezeAll() else { return }
     defer { thaw(frozen.segments) }
+    let merged = try publish(frozen)
+    try lock.withLock { () throws(IndexingError) in try adopt(merged) }
+  }
+
+  /// Makes the state follow what a checkpoint has written; called with `lock`.
+  func adopt(_ merged: [MergedFile]) throws(IndexingError) {
+    for merge in merged { _ = try state.replace(merge.inputs, by: merge.output, rows: merge.rows) }
+    publish()
+  }
+
+  /// Writes what is in memory of a state and publishes a manifest that names all of it; what became of
+  /// the segments in memory.
+  func publish(_ frozen: Frozen) throws(IndexingError) -> [MergedFile] {
     var merged: [MergedFile] = []
     do throws(IndexingError) {
       let entries = try writeMemory(of: frozen, into: &merged)
@@ -29,16 +42,11 @@ extension IndexWriter {
       manifest.clientState = frozen.clientState
       manifest.thumbnails = try thumbnailFiles(of: frozen, merged.compactMap(\.output))
       _ = try indexing { try index.publish(manifest) }
+      return merged
     } catch {
       // The next attempt writes them anew: a full disk must not be filled further.
       for file in merged { discard(file) }
       throw error
-    }
-    try lock.withLock { () throws(IndexingError) in
-      for merge in merged {
-        _ = try state.replace(merge.inputs, by: merge.output, rows: merge.rows)
-      }
-      publish()
     }
   }
 
@@ -72,12 +80,19 @@ extension IndexWriter {
   }
 
   /// A state at the end of a journal.
-  private struct Frozen {
+  struct Frozen {
     let segments: [FrozenSegment]
     let registry: AttributeRegistry
     let clientState: [UInt8]?
     let sequence: UInt64
     let journal: UInt64
+
+    /// A state as it is behind a record, the last one of the journal before `journal`.
+    init(_ state: IndexState, sequence: UInt64, journal: UInt64) {
+      segments = state.segments.map(FrozenSegment.init)
+      (registry, clientState) = (state.registry, state.clientState)
+      (self.sequence, self.journal) = (sequence, journal)
+    }
   }
 
   /// Ends the journal and takes the state as it is then; nil if the manifest shows it already.
@@ -104,9 +119,7 @@ extension IndexWriter {
     guard !isShown else { return nil }
     let rotation = try indexing { try index.rotate() }
     try applyPending(through: rotation.sequence)
-    return Frozen(
-      segments: state.segments.map(FrozenSegment.init), registry: state.registry,
-      clientState: state.clientState, sequence: rotation.sequence, journal: rotation.journal)
+    return Frozen(state, sequence: rotation.sequence, journal: rotation.journal)
   }
 
   /// Merges segments into one file, or none if no item is live; throws `cancelled`, and leaves no file,

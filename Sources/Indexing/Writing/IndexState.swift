@@ -133,25 +133,37 @@ final class IndexState {
     segments.append(put.segment)
   }
 
-  /// Adds a segment file whose items may be in older segments too.
+  /// Adds the files of a load, whose items may be in older segments too.
   ///
-  /// Its ids are compared with those of each older segment in their order, which costs a fraction of
-  /// looking them up one by one.
-  func append(file segment: LiveSegment) throws(IndexingError) {
-    try indexing {
-      guard let ids = try segment.segment.ids() else { return }
-      // Of two items with one id in the file the later one stays.
-      try ids.forEachSuperseded { _ = segment.live.delete($0) }
-      for older in segments where !older.isInMemory && older.live.liveCount > 0 {
-        guard let known = try older.segment.ids() else { continue }
-        try ids.forEachShared(with: known) { _, document in _ = older.live.delete(document) }
-      }
-      for (id, place) in memoryItems where try ids.find(id) != nil {
-        _ = place.segment.live.delete(place.document)
-        memoryItems[id] = nil
-      }
+  /// `replaced` has, by segment, the documents that they replace in those that were looked at before. In
+  /// the others their ids are compared with those of the segment in their order, which costs a fraction
+  /// of looking them up one by one.
+  func append(
+    files: [LiveSegment], replacing replaced: [ObjectIdentifier: [UInt32]]
+  ) throws(IndexingError) {
+    for older in segments where older.live.liveCount > 0 {
+      var documents = replaced[ObjectIdentifier(older.segment)]
+      if documents == nil { documents = try LoadedFiles.replaced(by: files, in: older.segment) }
+      for document in documents ?? [] { _ = older.live.delete(document) }
     }
-    segments.append(segment)
+    memoryItems = memoryItems.filter { $0.value.segment.live.isLive($0.value.document) }
+    segments += files
+  }
+
+  /// What a step that can fail may change: segments, and which of their items are live.
+  struct Mark {
+    fileprivate let segments: [(segment: LiveSegment, live: LiveDocs)]
+    fileprivate let memoryItems: [String: (segment: LiveSegment, document: UInt32)]
+  }
+
+  /// What `restore` goes back to; costs a copy of no more than tables.
+  var mark: Mark { Mark(segments: segments.map { ($0, $0.live) }, memoryItems: memoryItems) }
+
+  /// Undoes what was done to segments and live items since.
+  func restore(_ mark: Mark) {
+    segments = mark.segments.map(\.segment)
+    for (segment, live) in mark.segments { segment.restore(live) }
+    memoryItems = mark.memoryItems
   }
 
   /// Deletes an item; false if there is none of that id.

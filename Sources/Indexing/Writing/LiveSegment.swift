@@ -47,6 +47,14 @@ final class LiveSegment {
     return view
   }
 
+  /// Goes back to live documents of before.
+  ///
+  /// A view that was made since could have as many as one to come, and other ones.
+  func restore(_ before: LiveDocs) {
+    live = before
+    shown = nil
+  }
+
   /// Opens a segment that was just built, as the same bytes in memory.
   static func inMemory(
     _ built: BuiltSegment, name: String, sequence: UInt64 = 0
