@@ -54,7 +54,8 @@ let package = Package(
     .systemLibrary(name: "CSystem", path: "Sources/CSystem"),
     .systemLibrary(
       name: "CLZ4", path: "Sources/CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
-    module("Storage", and: ["CSystem"]),
+    .target(name: "CBusGuard", path: "Sources/CBusGuard", publicHeadersPath: "."),
+    module("Storage", and: ["CBusGuard", "CSystem"]),
     module("Codecs", and: ["CLZ4", "CSIMD"]),
     module("Analysis"),
     module("Items"),

@@ -120,8 +120,9 @@ typedef enum lime_status {
   LIME_ERROR_POISONED = -3013,    /* a write failed, its outcome is unknown: open the index again */
   LIME_ERROR_FORKED = -3014,      /* the handle belongs to the parent of this process */
   LIME_ERROR_LIMIT = -3015,       /* there are too many handles */
-  LIME_ERROR_OLDER = -3016        /* an earlier version wrote the index, in a format that this one
+  LIME_ERROR_OLDER = -3016,       /* an earlier version wrote the index, in a format that this one
                                    * does not read any more */
+  LIME_ERROR_TIMED_OUT = -3017    /* what was waited for has not come in the time */
 } lime_status;
 
 /* The name of a status, such as "LIME_ERROR_HANDLE"; of one that is not known,
@@ -169,12 +170,22 @@ typedef enum lime_analyzer {
 #define LIME_OPEN_READ_FILES 0x8u    /* files are read into memory, not mapped */
 #define LIME_OPEN_JOURNALED 0x100u   /* changes are of level LIME_DURABILITY_JOURNALED */
 #define LIME_OPEN_RELAXED 0x200u     /* changes are of level LIME_DURABILITY_RELAXED */
+#define LIME_OPEN_GUARD_MAPS 0x10u   /* the library may handle SIGBUS: a cut file is an error */
+#define LIME_OPEN_SOLE_WRITER 0x20u  /* nobody else writes: for file systems without locks */
 
 /* How an index is opened. Analyzer and LIME_OPEN_WITHOUT_ITEMS count when the index is made.
  * With LIME_OPEN_SKIP_DAMAGED all segments are read once when the index is opened; those of which a
  * byte is not what was written are as if they were not there, and lime_index_skipped names them.
  * With LIME_OPEN_READ_FILES the index takes as much memory as its files have bytes; then nothing
- * that others do to the files can end the process, as it does to a map that is cut short. */
+ * that others do to the files can end the process, as it does to a map that is cut short.
+ * With LIME_OPEN_GUARD_MAPS (not together with READ_FILES) files are mapped, and a map that is cut
+ * short is LIME_ERROR_DAMAGED: a handler of SIGBUS, installed at the first such opening and never
+ * taken away, puts zeros where bytes are missing, and every call looks at that before it answers.
+ * Any other SIGBUS goes to the handler that was there before; one that is installed later has to
+ * call this one. A thread that blocks the signal is not guarded.
+ * With LIME_OPEN_SOLE_WRITER the host promises that no other process writes to the index; then it can
+ * be written where the file system has no locks, which is LIME_ERROR_IO otherwise. Nothing else
+ * changes: a second writer in this process is refused, and so it is where locks do work. */
 typedef struct lime_open_options {
   uint32_t size;      /* sizeof(lime_open_options) */
   uint32_t flags;     /* LIME_OPEN_... */
@@ -624,6 +635,14 @@ lime_status lime_index_declare(lime_index *index, const char *name, size_t lengt
  * Threads: any. Errors: READ_ONLY, CLOSED, IO, NO_SPACE, POISONED. Since 0.1. */
 lime_status lime_index_commit(lime_index *index);
 
+/* Waits until the index shows the change whose receipt has this generation (LIME_RECEIPT_GENERATION),
+ * and all before it: for a reader in another process that was told of a put. Without a wait, a search
+ * sees all that was acknowledged before it began. A generation of another index, or one that never
+ * comes, ends by the time limit; 0 milliseconds look once. `options` is optional.
+ * Threads: any. Errors: TIMED_OUT, CANCELLED, CLOSED, DAMAGED, IO. Since 0.1. */
+lime_status lime_index_wait(lime_index *index, uint64_t generation, uint32_t milliseconds,
+                            const lime_work_options *options);
+
 /* Merges until at most so many segments are left; with 1, nothing of deleted items remains. Takes
  * time and disk space in proportion to the index; searches and puts go on meanwhile. `options` is
  * optional; a cancellation ends the merge, and the segments stay as they were.
@@ -1000,7 +1019,8 @@ lime_status lime_index_verify(lime_index *index, const lime_work_options *option
 lime_status lime_verify(const char *path, const lime_work_options *options, size_t *problems,
                         lime_string **report);
 
-#define LIME_REPAIR_DRY_RUN 0x1u /* changes nothing, tells what would be lost */
+#define LIME_REPAIR_DRY_RUN 0x1u     /* changes nothing, tells what would be lost */
+#define LIME_REPAIR_SOLE_WRITER 0x2u /* nobody writes: as LIME_OPEN_SOLE_WRITER */
 
 /* How an index is repaired. */
 typedef struct lime_repair_options {

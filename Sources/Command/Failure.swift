@@ -41,7 +41,8 @@ extension Failure {
       case .notFound, .damaged, .newerFormat, .olderFormat, .analyzerMismatch: .index
       case .locked: .locked
       case .invalidArgument, .invalidItem, .notStored, .unsupported: .usage
-      case .closed, .readOnly, .noSpace, .io, .permission, .cancelled, .poisoned, .forked:
+      case .closed, .readOnly, .noSpace, .io, .permission, .cancelled, .poisoned, .forked,
+        .timedOut:
         .inputOutput
       }
     message = error.message
@@ -50,6 +51,8 @@ extension Failure {
       case .notFound: "make one with: limelight import INDEX FILE"
       case .damaged: "'limelight verify INDEX' lists all that is damaged"
       case .notStored: "the index was made with --no-store and keeps only ids"
+      case .io where error.message.hasSuffix("as its sole writer"):
+        "give --sole-writer if no other process writes to the index"
       default: nil
       }
   }

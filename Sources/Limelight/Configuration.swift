@@ -1,5 +1,7 @@
 // How an index is made and opened.
 
+internal import LimelightStorage
+
 /// Whether an index is opened to be changed.
 public enum Access: Sendable {
   /// For searching and changing. One such handle at a time, over all processes.
@@ -17,6 +19,21 @@ public enum FileAccess: Sendable {
   /// files have bytes. What cannot be read is an error; nothing that happens to the files afterwards
   /// matters. For file systems on which others may cut files short.
   case read
+  /// Mapped, and what goes from under the map is an error, ``LimelightError/Code/damaged``, instead of the
+  /// end of the process. For hosts that let the library have a handler of SIGBUS in their process: see
+  /// <doc:Stability>. Each call then also looks at the size of each file, a fraction of a microsecond.
+  case guardedMap
+}
+
+extension FileAccess {
+  /// What Storage calls it.
+  var reading: FileReading {
+    switch self {
+    case .map: .mapped
+    case .read: .copied
+    case .guardedMap: .guarded
+    }
+  }
 }
 
 /// What to do with segments that are damaged.
@@ -55,6 +72,10 @@ public struct IndexConfiguration: Sendable {
   public var storesItems: Bool
   /// How long to wait for another writer to end, in milliseconds.
   public var lockWait: Int
+  /// Whether the host promises that no other process writes, for file systems without locks.
+  ///
+  /// Where there are locks they count all the same. See <doc:Stability>.
+  public var soleWriter: Bool
   /// Custom attributes to declare when the index is opened.
   public var customAttributes: [CustomAttribute]
   /// How files come into memory.
@@ -67,12 +88,14 @@ public struct IndexConfiguration: Sendable {
   /// Describes an index.
   public init(
     analyzer: Analyzer = .words, storesItems: Bool = true, lockWait: Int = 0,
+    soleWriter: Bool = false,
     customAttributes: [CustomAttribute] = [], fileAccess: FileAccess = .map,
     damage: DamagePolicy = .fail, durability: Durability = .full
   ) {
     self.analyzer = analyzer
     self.storesItems = storesItems
     self.lockWait = lockWait
+    self.soleWriter = soleWriter
     self.customAttributes = customAttributes
     self.fileAccess = fileAccess
     self.damage = damage

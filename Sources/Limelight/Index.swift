@@ -41,8 +41,9 @@ public final class Index: Sendable {
     self.path = path
     if access == .readWrite { try Self.checkWritable(options) }
     let backend = try publicly { () -> Backend in
-      let reading: FileReading = options.fileAccess == .map ? .mapped : .copied
-      let folder = try Folder.open(path: path, create: access == .readWrite, reading: reading)
+      let folder = try Folder.open(
+        path: path, create: access == .readWrite, reading: options.fileAccess.reading,
+        locking: options.soleWriter ? .promised : .required)
       switch access {
       case .readWrite:
         return .writer(try Self.writer(folder, options))
@@ -111,13 +112,16 @@ public final class Index: Sendable {
   }
 
   /// The index as it is now.
-  func root() throws(LimelightError) -> IndexRoot {
+  ///
+  /// With `inItsFiles` also in the newest segments, where a merge has put the same items in other files.
+  func root(inItsFiles: Bool = false) throws(LimelightError) -> IndexRoot {
     try checkOpen()
     switch backend {
     case .writer(let writer):
       try publicly { try writer.checkProcess() }
       return writer.root
-    case .follower(let follower): return try publicly { try follower.refresh() }
+    case .follower(let follower):
+      return try publicly { try follower.refresh(inItsFiles: inItsFiles) }
     }
   }
 

@@ -86,10 +86,12 @@ extension Index {
   ) throws(LimelightError) -> Receipt {
     let writer = try writer()
     let outcome = try publicly {
-      try writer.delete(sync: durability.map(ChangeSync.init)) {
-        try MatchingItems(
-          $0, query, includesExpired: true, cancellation: cancellation?.flag
-        ).ids()
+      try writer.delete(sync: durability.map(ChangeSync.init)) { root in
+        try reading(root) {
+          try MatchingItems(
+            root, query, includesExpired: true, cancellation: cancellation?.flag
+          ).ids()
+        }
       }
     }
     return Receipt(outcome)

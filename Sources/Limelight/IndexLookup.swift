@@ -14,7 +14,7 @@ extension Index {
   /// - Throws: ``LimelightError``: `notStored` if the index does not store items.
   public func get(_ id: String) throws(LimelightError) -> Item? {
     let root = try root()
-    return try publicly {
+    return try publicly(reading: root) {
       guard let place = try root.find(id), !(try isExpired(root, place)) else { return nil }
       return try ItemReader(root).item(place.view, place.document)
     }
@@ -23,7 +23,7 @@ extension Index {
   /// Whether there is an item of that id.
   public func contains(_ id: String) throws(LimelightError) -> Bool {
     let root = try root()
-    return try publicly {
+    return try publicly(reading: root) {
       guard let place = try root.find(id) else { return false }
       return !(try isExpired(root, place))
     }
@@ -60,6 +60,8 @@ extension Index {
     if let domain { try DomainName.check(domain) }
     let root = try root()
     let query: Query = domain.map { .domain($0) } ?? .everything
-    return try publicly { try MatchingItems(root, query).ids(after: after, limit: limit) }
+    return try publicly(reading: root) {
+      try MatchingItems(root, query).ids(after: after, limit: limit)
+    }
   }
 }

@@ -94,7 +94,7 @@ extension Index {
     }
     let root = try root()
     let start = Clock.monotonicNanoseconds()
-    let found = try publicly {
+    let found = try publicly(reading: root) {
       let searcher = try searchers.take(root)
       defer { searchers.giveBack(searcher, root) }
       return try searcher.topDocs(
@@ -124,7 +124,7 @@ extension Index {
       query = .all([query, .domain(domain)])
     }
     let root = try root()
-    return try publicly {
+    return try publicly(reading: root) {
       let searcher = try searchers.take(root)
       defer { searchers.giveBack(searcher, root) }
       return try searcher.count(query, cancellation: cancellation?.flag)

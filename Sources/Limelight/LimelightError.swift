@@ -51,6 +51,8 @@ public struct LimelightError: Error, Hashable, Sendable, CustomStringConvertible
     case poisoned
     /// The index was opened by the process from which this one was forked.
     case forked
+    /// What was waited for has not come in the time.
+    case timedOut
   }
 
   /// What kind of failure it is.

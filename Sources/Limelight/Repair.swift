@@ -55,27 +55,30 @@ extension Index {
   ///   - output: Where to make the repaired index, a folder that is empty or not there; `path` then stays
   ///     as it is. Nil: beside, and swapped.
   ///   - dryRun: Changes nothing, and tells what would be lost.
+  ///   - soleWriter: As ``IndexConfiguration/soleWriter``: the host promises that nobody writes.
   ///   - cancellation: Ends it from another thread; the index is then as it was.
   /// - Throws: ``LimelightError``: `locked` if somebody writes the index; `notFound`; `newerFormat`; `olderFormat`;
   ///   `damaged` if no manifest can be read, without which nothing says which items were deleted; `noSpace`;
   ///   `unsupported` if the file system cannot swap folders in one step; `cancelled`.
   public static func repair(
-    _ path: String, output: String? = nil, dryRun: Bool = false,
+    _ path: String, output: String? = nil, dryRun: Bool = false, soleWriter: Bool = false,
     cancellation: Cancellation? = nil
   ) throws(LimelightError) -> RepairReport {
-    try publicly {
-      let folder = try Folder.open(path: path, create: false, reading: .salvaged)
+    let locking: FolderLocking = soleWriter ? .promised : .required
+    return try publicly {
+      let folder = try Folder.open(
+        path: path, create: false, reading: .salvaged, locking: locking)
       let repair = try IndexRepair(folder, writesNothing: dryRun) {
         cancellation?.isCancelled ?? false
       }
       try repair.examine()
       guard !dryRun, !repair.outcome.damages.isEmpty else { return RepairReport(repair.outcome) }
       if let output {
-        try write(repair, to: output)
+        try write(repair, to: output, locking)
         return RepairReport(repair.outcome, path: output)
       }
       let beside = try freePath(beside: path)
-      try write(repair, to: beside)
+      try write(repair, to: beside, locking)
       do throws(StorageError) {
         try FolderPaths.exchange(beside, path)
       } catch {
@@ -104,9 +107,11 @@ extension Index {
   }
 
   /// Writes the repaired index; when that fails, nothing of it stays.
-  private static func write(_ repair: IndexRepair, to path: String) throws {
+  private static func write(
+    _ repair: IndexRepair, to path: String, _ locking: FolderLocking
+  ) throws {
     let isNew = !FolderPaths.exists(path)
-    let target = try Folder.open(path: path, create: true)
+    let target = try Folder.open(path: path, create: true, locking: locking)
     guard try target.list().isEmpty else {
       throw LimelightError(.invalidArgument, "the folder \(path) is not empty")
     }

@@ -85,25 +85,33 @@ public struct Hit: Sendable {
   /// The item's id.
   public var id: String {
     get throws(LimelightError) {
-      try publicly { try reader.id(found.view, found.document) }
+      try publicly(reading: source.root, view: found.view) {
+        try reader.id(found.view, found.document)
+      }
     }
   }
 
   /// The item's domain.
   public var domain: String? {
     get throws(LimelightError) {
-      try publicly { try reader.domain(found.view, found.document) }
+      try publicly(reading: source.root, view: found.view) {
+        try reader.domain(found.view, found.document)
+      }
     }
   }
 
   /// The whole item, as it was put; `notStored` if the index does not store items.
   public func item() throws(LimelightError) -> Item {
-    try publicly { try reader.item(found.view, found.document) }
+    try publicly(reading: source.root, view: found.view) {
+      try reader.item(found.view, found.document)
+    }
   }
 
   /// The item's attributes, as they were put; `notStored` if the index does not store items.
   public func attributes() throws(LimelightError) -> AttributeSet {
-    try publicly { try reader.item(found.view, found.document, withThumbnail: false).attributes }
+    try publicly(reading: source.root, view: found.view) {
+      try reader.item(found.view, found.document, withThumbnail: false).attributes
+    }
   }
 
   /// Where the query's words stand in the item's texts, as they were put.
@@ -111,7 +119,7 @@ public struct Hit: Sendable {
   /// - Parameter unit: What the ranges count.
   /// - Throws: ``LimelightError``: `notStored` if the index does not store items.
   public func highlights(unit: TextUnit = .utf8) throws(LimelightError) -> [Highlight] {
-    try publicly {
+    try publicly(reading: source.root, view: found.view) {
       let item = try reader.resolved(found.view, found.document)
       let highlighter = Highlighter(
         source.highlightTerms(), analyzer: TextAnalyzer(source.analyzer))

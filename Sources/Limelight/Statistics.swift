@@ -53,7 +53,7 @@ extension Index {
   /// Reads all domains, so linear in the number of items.
   public func stats() throws(LimelightError) -> Statistics {
     let root = try root()
-    return try publicly {
+    return try publicly(reading: root) {
       let snapshot = root.snapshot
       return Statistics(
         items: snapshot.liveCount, deleted: snapshot.documentCount - snapshot.liveCount,

@@ -26,13 +26,16 @@ extension Index {
   ///
   /// - Throws: ``LimelightError``: `cancelled`, `closed`, or what the operating system says.
   public func verify(cancellation: Cancellation? = nil) throws(LimelightError) -> [Problem] {
-    let root = try root()
+    let root = try root(inItsFiles: true)
     var problems: [Problem] = []
     for view in root.snapshot.views {
       let errors = view.segment.verify { cancellation?.isCancelled ?? false }
       try cancellation?.check()
       problems += errors.map(Problem.init)
       problems += verifyThumbnails(root, view, cancellation)
+      do throws(CorruptionError) { try view.segment.checkMap() } catch {
+        problems.append(Problem(error))
+      }
       try cancellation?.check()
     }
     return problems
@@ -84,6 +87,8 @@ extension Index {
       guard !(cancellation?.isCancelled ?? false), let entry = try? reader.entry(place) else {
         break
       }
+      // Of what is dead nobody reads the thumbnail, whose file may have gone.
+      guard view.live.isLive(entry.document) else { continue }
       do throws(IndexingError) {
         _ = try root.thumbnail(view: number, document: entry.document)
       } catch {

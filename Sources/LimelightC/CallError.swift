@@ -80,6 +80,7 @@ extension LimelightError.Code {
     case .unsupported: LIME_ERROR_UNSUPPORTED
     case .poisoned: LIME_ERROR_POISONED
     case .forked: LIME_ERROR_FORKED
+    case .timedOut: LIME_ERROR_TIMED_OUT
     }
   }
 }
@@ -112,6 +113,7 @@ extension lime_status {
     case LIME_ERROR_POISONED: "LIME_ERROR_POISONED"
     case LIME_ERROR_FORKED: "LIME_ERROR_FORKED"
     case LIME_ERROR_LIMIT: "LIME_ERROR_LIMIT"
+    case LIME_ERROR_TIMED_OUT: "LIME_ERROR_TIMED_OUT"
     default: "LIME_ERROR_UNKNOWN"
     }
   }

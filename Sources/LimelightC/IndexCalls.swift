@@ -114,7 +114,8 @@ private func openOptions(
   try checkFlags(
     given.flags,
     known: LIME_OPEN_READ_ONLY | LIME_OPEN_WITHOUT_ITEMS | LIME_OPEN_SKIP_DAMAGED
-      | LIME_OPEN_READ_FILES | LIME_OPEN_JOURNALED | LIME_OPEN_RELAXED)
+      | LIME_OPEN_READ_FILES | LIME_OPEN_GUARD_MAPS | LIME_OPEN_SOLE_WRITER
+      | LIME_OPEN_JOURNALED | LIME_OPEN_RELAXED)
   let analyzer: Analyzer
   switch given.analyzer {
   case LIME_ANALYZER_WORDS.rawValue: analyzer = .words
@@ -125,9 +126,19 @@ private func openOptions(
     IndexConfiguration(
       analyzer: analyzer, storesItems: given.flags & LIME_OPEN_WITHOUT_ITEMS == 0,
       lockWait: Int(given.lock_wait),
-      fileAccess: given.flags & LIME_OPEN_READ_FILES == 0 ? .map : .read,
+      soleWriter: given.flags & LIME_OPEN_SOLE_WRITER != 0,
+      fileAccess: try fileAccess(given.flags),
       damage: given.flags & LIME_OPEN_SKIP_DAMAGED == 0 ? .fail : .skipSegments,
       durability: try durability(given.flags)),
     given.flags & LIME_OPEN_READ_ONLY == 0 ? .readWrite : .readOnly
   )
+}
+
+private func fileAccess(_ flags: UInt32) throws -> FileAccess {
+  switch (flags & LIME_OPEN_READ_FILES != 0, flags & LIME_OPEN_GUARD_MAPS != 0) {
+  case (false, false): return .map
+  case (true, false): return .read
+  case (false, true): return .guardedMap
+  case (true, true): throw CallError.argument("files that are read have no maps to guard")
+  }
 }

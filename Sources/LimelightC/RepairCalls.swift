@@ -40,13 +40,14 @@ public func lime_repair(
       throw CallError.required("the out-pointer for the number of problems")
     }
     let given = try LimelightC.options(options, none: lime_repair_options())
-    try checkFlags(given.flags, known: LIME_REPAIR_DRY_RUN)
+    try checkFlags(given.flags, known: LIME_REPAIR_DRY_RUN | LIME_REPAIR_SOLE_WRITER)
     let path = try terminatedText(path, "the path")
     guard !path.isEmpty else { throw CallError.argument("the path is empty") }
     let output = try given.output.map { try terminatedText($0, "the output") }
     guard output?.isEmpty != true else { throw CallError.argument("the output's path is empty") }
     let done = try Index.repair(
       path, output: output, dryRun: given.flags & LIME_REPAIR_DRY_RUN != 0,
+      soleWriter: given.flags & LIME_REPAIR_SOLE_WRITER != 0,
       cancellation: cancellation(given.cancellation))
     if let report {
       var json = JSONText()

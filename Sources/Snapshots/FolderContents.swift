@@ -29,8 +29,11 @@ extension Manifest {
   static func read(_ number: UInt64, in folder: Folder) throws(SnapshotError) -> Manifest {
     let name = FileNames.manifest(number)
     let bytes = try storing(name) { () throws(StorageError) in try folder.map(name) }
-    return try Manifest(
-      decoding: UnsafeRawBufferPointer(start: bytes.base, count: bytes.count), number: number)
+    let manifest = try bytes.withBytes { bytes throws(SnapshotError) in
+      try Manifest(decoding: bytes, number: number)
+    }
+    if let loss = bytes.loss { throw .damaged(name, at: loss.offset, loss.message) }
+    return manifest
   }
 
   /// Reads the newest manifest of a folder in which a writer may be at work.

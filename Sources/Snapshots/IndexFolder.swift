@@ -132,6 +132,7 @@ package final class IndexFolder: @unchecked Sendable {
     let journal = try journal()
     return try publishing.withLock { () throws(SnapshotError) in
       try journal.check()
+      try checkPromise(journal)
       if let state = manifest.clientState, state.count > SnapshotFormat.clientStateBytes {
         throw SnapshotError(.tooLarge, file: "", "the client state has \(state.count) bytes")
       }
@@ -182,6 +183,18 @@ package final class IndexFolder: @unchecked Sendable {
         .forked, file: "", "the index was opened by the process that this one was forked from")
     }
     return writing.journal
+  }
+
+  /// Where no lock keeps others from writing, notices that one has: its manifest must not be replaced.
+  private func checkPromise(_ journal: GroupCommit) throws(SnapshotError) {
+    guard folder.locking == .promised else { return }
+    let manifest = manifest
+    guard manifest.number > 0, manifest.isOutdated(in: folder) else { return }
+    journal.poison(
+      SnapshotError(
+        .locked, file: FileNames.manifest(manifest.number + 1),
+        "somebody else has written the index, which was opened by its sole writer"))
+    try journal.check()
   }
 
   private func takeNumber() -> UInt64 {

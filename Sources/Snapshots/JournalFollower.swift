@@ -14,6 +14,8 @@ package final class JournalFollower {
   private var reader: JournalReader
   /// How many journals were begun.
   private(set) var journalCount = 1
+  /// The journal's file when all of it was read, if nothing can happen without a change of it.
+  private var rest: FileLook?
 
   /// Starts behind a manifest.
   package init(_ folder: Folder, behind manifest: Manifest) throws(SnapshotError) {
@@ -24,6 +26,25 @@ package final class JournalFollower {
 
   /// The last record that was given; the manifest's own number before the first.
   package var sequence: UInt64 { reader.nextSequence - 1 }
+
+  /// Whether nothing has happened since `settle`: one system call.
+  ///
+  /// A writer appends each change to the journal; when it goes over to another journal it says so at the
+  /// end of this one or removes it. Only manifests that show the same items in other segments may come
+  /// without a trace here.
+  package var isAtRest: Bool { rest != nil && reader.look() == rest }
+
+  /// How the journal's file looks now: to be asked before the look at manifests and the reading that
+  /// `settle` ends.
+  package func look() -> FileLook? { reader.look() }
+
+  /// Says that all records up to an earlier look were given, and that there was no newer manifest then.
+  ///
+  /// Behind the journal of the manifest there is no rest: what was loaded in bulk comes with the next
+  /// manifest alone, and that with no change of the later journal.
+  package func settle(since look: FileLook?) {
+    rest = journalCount == 1 && look?.size == reader.position ? look : nil
+  }
 
   /// The next record, or nil when there is none yet.
   package func next() throws(SnapshotError) -> JournalRecord? {

@@ -68,6 +68,9 @@ package final class JournalReader {
     try storing(name) { () throws(StorageError) in try file.size() }
   }
 
+  /// How the file looks now; see `FileReader.look`.
+  func look() -> FileLook? { file.look() }
+
   /// The next record, or nil when there is no whole one.
   package func next() throws(SnapshotError) -> JournalFrame? {
     while let frame = try readFrame() {

@@ -34,6 +34,12 @@ package enum Clock {
     nanosleep(&rest, nil)
   }
 
+  /// The same for a shorter time, at most a second.
+  package static func sleep(microseconds: Int) {
+    var rest = timespec(tv_sec: 0, tv_nsec: min(max(microseconds, 0), 999_999) * 1000)
+    nanosleep(&rest, nil)
+  }
+
   /// The monotonic time in so many milliseconds.
   static func deadline(inMilliseconds milliseconds: Int) -> timespec {
     let now = time(of: CLOCK_MONOTONIC)

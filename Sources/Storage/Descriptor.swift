@@ -58,6 +58,15 @@ final class Descriptor: Sendable {
     return status.st_size
   }
 
+  /// How the file looks now, while it has a name.
+  func look() -> FileLook? {
+    var status = stat()
+    guard wasLinked, systemCall({ fstat(number, &status) }) >= 0, status.st_nlink > 0 else {
+      return nil
+    }
+    return FileLook(size: status.st_size, changed: status.st_ctim)
+  }
+
   /// Writes all bytes at the offset, however many calls that takes.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
     var done = 0
@@ -115,6 +124,20 @@ final class Descriptor: Sendable {
       throw StorageError(code: errno, "mmap", path)
     }
     return .mapping(base, count: count, scratch: scratch)
+  }
+
+  /// Maps the whole file and has its bus errors caught; reads it where no more maps can be guarded.
+  func mapGuarded() throws(StorageError) -> MappedBytes {
+    let count = try size()
+    guard count > 0 else { return .empty() }
+    guard let base = mmap(nil, count, PROT_READ, MAP_SHARED, number, 0), base != MAP_FAILED else {
+      throw StorageError(code: errno, "mmap", path)
+    }
+    guard let map = GuardedMap(base, count: count, of: self) else {
+      munmap(base, count)
+      return try copy(skippingUnreadable: false)
+    }
+    return .watched(base, count: count, by: map)
   }
 
   /// Reads the whole file into memory; of one that is cut short meanwhile, what is left.

@@ -93,8 +93,10 @@ final class Directory: Sendable {
     try Directory.sync(number, path)
   }
 
-  func tryLock(_ name: PlainName) throws(StorageError) -> LockAttempt {
-    try LockRegistry.shared.tryLock(name, in: number, path: full(name))
+  func tryLock(
+    _ name: PlainName, _ locking: FolderLocking
+  ) throws(StorageError) -> LockAttempt {
+    try LockRegistry.shared.tryLock(name, in: number, path: full(name), locking)
   }
 
   private func full(_ name: PlainName) -> String { path + "/" + name.text }

@@ -6,6 +6,9 @@ package enum FileReading: Sendable {
   /// Mapped: takes no memory of its own, but a file that something else cuts short, or that the disk
   /// cannot read, ends the process with a bus error.
   case mapped
+  /// Mapped, and the process's handler of SIGBUS turns what goes from under the map into zeros and a
+  /// flag (`MappedBytes.loss`), at which readers look before they trust what they have read.
+  case guarded
   /// Read into memory as a whole: what cannot be read is an error.
   case copied
   /// As `copied`, but blocks that the disk cannot read come as zeros, for who looks for what is left.
@@ -29,18 +32,26 @@ package final class Folder: Sendable {
   /// Where the folder is, for messages; `memory` when it is nowhere.
   package let path: String
   package let reading: FileReading
+  package let locking: FolderLocking
 
-  private init(_ backing: Backing, path: String, reading: FileReading = .mapped) {
+  private init(
+    _ backing: Backing, path: String, reading: FileReading = .mapped,
+    locking: FolderLocking = .required
+  ) {
     self.backing = backing
     self.path = path
     self.reading = reading
+    self.locking = locking
   }
 
   /// Opens a folder of the file system; `create` makes it and what is missing above it.
   package static func open(
-    path: String, create: Bool, reading: FileReading = .mapped
+    path: String, create: Bool, reading: FileReading = .mapped,
+    locking: FolderLocking = .required
   ) throws(StorageError) -> Folder {
-    Folder(.system(try Directory(path: path, create: create)), path: path, reading: reading)
+    if reading == .guarded { try BusGuard.install(for: path) }
+    let directory = try Directory(path: path, create: create)
+    return Folder(.system(directory), path: path, reading: reading, locking: locking)
   }
 
   /// An empty folder in memory, which is gone with its last reference.
@@ -83,8 +94,13 @@ package final class Folder: Sendable {
   /// The bytes of a whole file: a map of it, or a copy where the folder's `reading` says so.
   package func map(_ name: String) throws(StorageError) -> MappedBytes {
     let file = try open(try PlainName(name, for: "open", in: path), for: "open")
-    guard reading != .mapped, case .system(let descriptor) = file else { return try file.map() }
-    return try descriptor.copy(skippingUnreadable: reading == .salvaged)
+    guard case .system(let descriptor) = file else { return try file.map() }
+    return switch reading {
+    case .mapped: try descriptor.map()
+    case .guarded: try descriptor.mapGuarded()
+    case .copied: try descriptor.copy(skippingUnreadable: false)
+    case .salvaged: try descriptor.copy(skippingUnreadable: true)
+    }
   }
 
   /// Reads `count` bytes of a file, or all from the offset on; fewer only where the file ends.
@@ -175,7 +191,7 @@ package final class Folder: Sendable {
     while true {
       let attempt =
         switch backing {
-        case .system(let folder): try folder.tryLock(plain)
+        case .system(let folder): try folder.tryLock(plain, locking)
         case .memory(let folder): folder.tryLock(plain)
         case .faulty(let disk): try disk.tryLock(plain)
         }

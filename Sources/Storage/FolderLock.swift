@@ -36,6 +36,21 @@ package final class FolderLock: @unchecked Sendable {
   }
 }
 
+/// What makes sure that one writer is at work.
+package enum FolderLocking: Sendable {
+  /// A lock of the file system; where it has none, nobody writes.
+  case required
+  /// Where the file system has none, the word of the host that no other process writes.
+  ///
+  /// In this process a second lock is refused all the same, and so it is where locks do work.
+  case promised
+
+  /// Whether the error number of a lock says that the file system has none.
+  static func isMissing(_ code: Int32) -> Bool {
+    [ENOLCK, EOPNOTSUPP, ENOSYS, EINVAL].contains(code)
+  }
+}
+
 /// What a lock is on: a file by its identity, whatever its path, or a name in a folder in memory.
 enum LockKey: Hashable, Sendable {
   case file(device: UInt, inode: UInt)
@@ -81,10 +96,10 @@ final class LockRegistry: @unchecked Sendable {
 
   /// Tries to lock a file in an open folder.
   func tryLock(
-    _ name: PlainName, in folder: Int32, path: String
+    _ name: PlainName, in folder: Int32, path: String, _ locking: FolderLocking
   ) throws(StorageError) -> LockAttempt {
     try lock.withLock { () throws(StorageError) in
-      try tryLock(name.text, in: folder, path: path)
+      try tryLock(name.text, in: folder, path: path, locking)
     }
   }
 
@@ -121,7 +136,7 @@ final class LockRegistry: @unchecked Sendable {
   }
 
   private func tryLock(
-    _ name: String, in folder: Int32, path: String
+    _ name: String, in folder: Int32, path: String, _ locking: FolderLocking
   ) throws(StorageError) -> LockAttempt {
     var status = stat()
     // Looked at before it is opened: what has been opened must be closed.
@@ -150,7 +165,12 @@ final class LockRegistry: @unchecked Sendable {
       if request.l_type == Int16(F_UNLCK) { return .again }
       return .busy(request.l_pid > 0 ? request.l_pid : nil)
     }
-    try check(result, "lock", path)
+    let code = Int32(truncatingIfNeeded: -result)
+    if FolderLocking.isMissing(code) {
+      guard locking == .promised else { throw StorageError(.io, "lock", path, code: code) }
+    } else {
+      try check(result, "lock", path)
+    }
 
     // The lock is on the file, not on the name: it is worth something only while they belong
     // together.

@@ -4,14 +4,16 @@ internal import Glibc
 /// Bytes that stay where they are, unchanged, for as long as this object lives.
 ///
 /// Files that the engine maps are never changed after they are published; a file that something else
-/// cuts short under its map ends the process with a bus error, as with every map. `FileReading` says
-/// when files are read instead.
+/// cuts short under its map ends the process with a bus error, as with every map, unless the map is
+/// guarded: then the bytes become zeros, and `loss` tells. `FileReading` says when files are read
+/// instead.
 package final class MappedBytes: @unchecked Sendable {
   /// What gives the bytes back at the end.
   private enum Owner {
     case nobody
     case kernel
     case scratch
+    case watched(GuardedMap)
     case allocator
     case object(AnyObject)
   }
@@ -29,12 +31,25 @@ package final class MappedBytes: @unchecked Sendable {
 
   /// Whether the bytes are those of a mapped file.
   var isMap: Bool {
-    if case .kernel = owner { true } else { false }
+    switch owner {
+    case .kernel, .watched: true
+    case .nobody, .scratch, .allocator, .object: false
+    }
+  }
+
+  /// What a guarded map has lost: whatever was read from it since it was made is then worth nothing.
+  ///
+  /// Asked after reading. Nil for all other bytes; for a guarded map it costs a system call.
+  package var loss: MapLoss? {
+    if case .watched(let map) = owner { map.loss } else { nil }
   }
 
   deinit {
     switch owner {
     case .kernel, .scratch: munmap(UnsafeMutableRawPointer(mutating: base), count)
+    case .watched(let map):
+      map.end()
+      munmap(UnsafeMutableRawPointer(mutating: base), count)
     case .allocator: free(UnsafeMutableRawPointer(mutating: base))
     case .nobody, .object: break
     }
@@ -78,6 +93,13 @@ package final class MappedBytes: @unchecked Sendable {
     let end = range.upperBound == count ? count : range.upperBound / page * page
     guard start < end else { return }
     madvise(UnsafeMutableRawPointer(mutating: base) + start, end - start, MADV_REMOVE)
+  }
+
+  /// Takes over a map that the handler of bus errors knows.
+  static func watched(
+    _ base: UnsafeMutableRawPointer, count: Int, by map: GuardedMap
+  ) -> MappedBytes {
+    MappedBytes(base: base, count: count, owner: .watched(map))
   }
 
   /// Bytes inside of an object, which is kept.

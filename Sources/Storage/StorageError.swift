@@ -44,13 +44,17 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
       text += "an earlier failure left this file in doubt; open it again"
     default:
       text += code == 0 ? kind.rawValue : StorageError.text(of: code)
+      if operation == "lock", FolderLocking.isMissing(code) {
+        text += "; where no other process writes, open the index as its sole writer"
+      }
     }
     return text
   }
 
   private static func kind(of code: Int32) -> Kind {
     switch code {
-    case ENOENT: .notFound
+    // A network file system says so of a file that another machine has removed.
+    case ENOENT, ESTALE: .notFound
     case EEXIST, ENOTEMPTY: .exists
     case EACCES, EPERM: .permission
     case ENOSPC, EDQUOT, EFBIG, ENOMEM: .noSpace

@@ -3,7 +3,8 @@ internal import Glibc
 
 /// A thread that runs one closure.
 ///
-/// All signals are blocked in it: they belong to the host. A worker that nobody joins is detached
+/// All signals are blocked in it: they belong to the host. So is SIGBUS, unless maps are guarded: the
+/// kernel ends a process that blocks the signal of its own fault. A worker that nobody joins is detached
 /// when its last reference goes.
 package final class WorkerThread: @unchecked Sendable {
   /// What the new thread takes over: its name and its work.
@@ -34,6 +35,7 @@ package final class WorkerThread: @unchecked Sendable {
     var everySignal = sigset_t()
     var signalsBefore = sigset_t()
     sigfillset(&everySignal)
+    if BusGuard.isInstalled { sigdelset(&everySignal, SIGBUS) }
     pthread_sigmask(SIG_SETMASK, &everySignal, &signalsBefore)
     defer { pthread_sigmask(SIG_SETMASK, &signalsBefore, nil) }
 

@@ -81,7 +81,17 @@ static void lookups(void) {
   OK(lime_index_delete(index, both, lengths, 2, &receipt));
   OK(lime_receipt_number(receipt, LIME_RECEIPT_DELETED, &number));
   CHECK(number == 1);
+  OK(lime_receipt_number(receipt, LIME_RECEIPT_GENERATION, &number));
   OK(lime_receipt_free(receipt));
+  OK(lime_index_wait(index, number, 0, NULL));
+  EXPECT(LIME_ERROR_TIMED_OUT, lime_index_wait(index, number + 1, 0, NULL));
+  EXPECT(LIME_ERROR_TIMED_OUT, lime_index_wait(index, UINT64_MAX, 20, NULL));
+  lime_work_options work = LIME_WORK_OPTIONS_INIT;
+  OK(lime_cancellation_new(&work.cancellation));
+  OK(lime_index_wait(index, number, 0, &work));
+  OK(lime_cancellation_cancel(work.cancellation));
+  EXPECT(LIME_ERROR_CANCELLED, lime_index_wait(index, UINT64_MAX, UINT32_MAX, &work));
+  OK(lime_cancellation_free(work.cancellation));
   OK(lime_index_delete(index, both, NULL, 2, NULL));
   OK(lime_index_delete_domain(index, TEXT("a"), NULL));
   OK(lime_index_count(index, &number));

@@ -24,6 +24,7 @@ static void versions(void) {
   CHECK(LIME_ERROR_QUERY == -2002 && LIME_ERROR_CANCELLED == -2003);
   CHECK(LIME_ERROR_HANDLE == -3000 && LIME_ERROR_FORKED == -3014 && LIME_ERROR_LIMIT == -3015 &&
         LIME_ERROR_OLDER == -3016);
+  CHECK(LIME_ERROR_TIMED_OUT == -3017);
 }
 
 static void values(void) {

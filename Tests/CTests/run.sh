@@ -101,9 +101,9 @@ for example in index_and_search.c threads.c callbacks_and_cancel.c cplusplus.cpp
   build "${example%.*}" "$root/examples/c/$example"
   run "${example%.*}"
 done
-for test in items searching indexes misuse hostile ending fork reload; do
+for test in items searching indexes misuse hostile ending fork guarding reload; do
   build "$test" "$here/$test.c"
-  rm -rf "$out/$test.index" "$out/$test.index.before-repair"
+  rm -rf "$out/$test.index" "$out/$test.index.before-repair" "$out/$test.index.sole"
   argument=$out/$test.index
   [ "$test" != reload ] || argument=$library
   run "$test" "$argument"

@@ -127,4 +127,14 @@ import Testing
     let refused = try space.run("repair", space.index, "--output", space.folder.path)
     #expect(refused.status == 0, "an index that is whole is left alone")
   }
+
+  @Test func aSoleWriterNeedsNoMoreThanTheOption() throws {
+    try space.importLines("{\"id\":\"5\"}\n", "--sole-writer")
+    for arguments in [["delete", "INDEX", "5"], ["merge", "INDEX"], ["repair", "INDEX"]] {
+      let result = try space.run(
+        arguments.map { $0 == "INDEX" ? space.index : $0 } + ["--sole-writer"])
+      #expect(result.status == 0, "\(arguments): \(result.errors)")
+    }
+    #expect(try space.run("search", space.index, "tea", "--sole-writer").status == 2)
+  }
 }

@@ -34,7 +34,8 @@ enum LocklessTrial {
       _ = try Index(folder)
     } catch {
       guard error.code == .io, error.message.contains("lock"),
-        error.message.contains("No locks available")
+        error.message.contains("No locks available") || error.message.contains("not supported"),
+        error.message.contains("sole writer")
       else { throw TrialFailure("\(error)") }
       guard try reader.count == count, try Index(folder, access: .readOnly).count == count else {
         throw TrialFailure("something is lost")
@@ -43,6 +44,41 @@ enum LocklessTrial {
       return
     }
     throw TrialFailure("a writer does without a lock")
+  }
+}
+
+/// Writes an index where the system has no locks, on the word that nobody else does.
+enum SoleWriterTrial {
+  static func run(folder: String) throws {
+    let options = IndexConfiguration(soleWriter: true)
+    let index = try Index(folder, options: options)
+    let reader = try Index(folder, access: .readOnly)
+    let before = try index.count
+    for number in 0..<30 {
+      try index.put([Item(id: "sole\(number)", attributes: [.title: .text("all sole")])])
+      guard try reader.count == before + number + 1 else { throw TrialFailure("not seen") }
+      if number % 5 == 4 { try index.commit() }
+    }
+    try refused([.locked], "a second writer in this process") {
+      _ = try Index(folder, options: options)
+    }
+    try refused([.io], "a writer without the promise") { _ = try Index(folder + "/other") }
+    try refused([.locked], "a repair meanwhile") {
+      _ = try Index.repair(folder, soleWriter: true)
+    }
+    try index.delete(ids: ["sole0"])
+    try index.merge()
+    try index.close()
+    try refused([.io], "a repair without the promise") { _ = try Index.repair(folder) }
+    guard try Index.repair(folder, soleWriter: true).problems.isEmpty else {
+      throw TrialFailure("damage")
+    }
+    let again = try Index(folder, options: options)
+    guard try again.count == before + 29, try reader.count == before + 29,
+      try again.verify().isEmpty
+    else { throw TrialFailure("something is lost") }
+    try again.close()
+    tell("sole: \(before + 29) items")
   }
 }
 

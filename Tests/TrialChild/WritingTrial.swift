@@ -20,8 +20,8 @@ enum WritingTrial {
   }
 
   /// Replaces everything five times, with a commit each, and merges.
-  static func churn(folder: String) throws {
-    let index = try Index(folder)
+  static func churn(folder: String, isSole: Bool) throws {
+    let index = try Index(folder, options: IndexConfiguration(soleWriter: isSole))
     let count = try index.count
     for round in 1...5 {
       for start in stride(from: 0, to: count, by: 1000) {

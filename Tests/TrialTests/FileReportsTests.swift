@@ -157,46 +157,7 @@ struct FileReportsTests {
     let index = try Index(folder.index)
     try index.put((0..<5).map { item($0) })
     try index.close()
-    let source = folder.path + "/locks.c"
-    let library = folder.path + "/locks.so"
-    // Stands before the system's own function, as on a file system that has no locks.
-    try write(
-      """
-      #define _GNU_SOURCE
-      #include <errno.h>
-      #include <fcntl.h>
-      #include <stdarg.h>
-      #include <sys/syscall.h>
-      #include <unistd.h>
-      static int call(int file, int command, void *argument) {
-        if (command == F_SETLK || command == F_GETLK || command == F_SETLKW) {
-          errno = ENOLCK;
-          return -1;
-        }
-        return syscall(SYS_fcntl, file, command, argument);
-      }
-      int fcntl(int file, int command, ...) {
-        va_list rest;
-        va_start(rest, command);
-        void *argument = va_arg(rest, void *);
-        va_end(rest);
-        return call(file, command, argument);
-      }
-      int fcntl64(int file, int command, ...) {
-        va_list rest;
-        va_start(rest, command);
-        void *argument = va_arg(rest, void *);
-        va_end(rest);
-        return call(file, command, argument);
-      }
-
-      """.utf8, to: source)
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    compiler.arguments = ["cc", "-shared", "-fPIC", "-o", library, source]
-    try compiler.run()
-    compiler.waitUntilExit()
-    try #require(compiler.terminationStatus == 0)
+    let library = try SystemCalls.library(in: folder, SystemCalls.noLocks)
     let child = try TrialProcess(["lockless", folder.index], preloading: library)
     #expect(try child.end() == "lockless: 5 items")
     // With locks it goes on.

@@ -168,6 +168,13 @@ final class TrialProcess {
     return lines.last ?? ""
   }
 
+  /// Waits for the end by a signal; its number, or nil if the child has ended by itself.
+  func signal() throws -> Int32? {
+    while !isAtEnd { try read(milliseconds: 1000) }
+    process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
+  }
+
   private var complaint: String {
     (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
   }

@@ -41,6 +41,8 @@ struct Option: Hashable {
 extension Option {
   static let help = Option("help", "show this help")
   static let json = Option("json", "answer in JSON")
+  static let soleWriter = Option(
+    "sole-writer", "no other process writes to the index: for file systems without locks")
   static let domain = Option(
     "domain", takes: .value("DOMAIN"), "only this domain and those below it: mail takes mail.inbox")
 }

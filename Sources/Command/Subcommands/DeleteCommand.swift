@@ -8,7 +8,7 @@ enum DeleteCommand: Subcommand {
   static let manual = Manual(
     name: "delete", summary: "delete items by id, by domain, or all",
     operands: [.index, Operand(name: "ID", isOptional: true, repeats: true)],
-    options: [.domain, all, .json],
+    options: [.domain, all, .soleWriter, .json],
     details: """
       Give ids, --domain or --all. When the command returns, the items are gone for every search,
       and stay so.
@@ -28,7 +28,7 @@ enum DeleteCommand: Subcommand {
         "give what to delete in one way: ids, --domain or --all",
         hint: "usage: \(manual.synopsis)")
     }
-    let index = try openForWriting(arguments.operands[0])
+    let index = try openForWriting(arguments)
     let receipt =
       if let domain {
         try index.delete(domain: domain)

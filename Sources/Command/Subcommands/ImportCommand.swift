@@ -29,7 +29,9 @@ enum ImportCommand: Subcommand {
   static let manual = Manual(
     name: "import", summary: "put items into an index, which is made when it is missing",
     operands: [.index, Operand(name: "FILE", repeats: true)],
-    options: [map, attribute, bulk, threads, memory, durability, noStore, analyzer, .json],
+    options: [
+      map, attribute, bulk, threads, memory, durability, noStore, analyzer, .soleWriter, .json,
+    ],
     details: """
       Each line of a FILE (- is the standard input) is one item in JSON:
 
@@ -98,6 +100,7 @@ enum ImportCommand: Subcommand {
     _ arguments: Arguments, _ attributes: [CustomAttribute]
   ) throws(Failure) -> IndexConfiguration {
     var configuration = IndexConfiguration()
+    configuration.soleWriter = arguments.has(.soleWriter)
     configuration.customAttributes = attributes
     configuration.storesItems = !arguments.has(noStore)
     if let name = arguments.value(of: analyzer) {

@@ -8,7 +8,7 @@ enum MergeCommand: Subcommand {
 
   static let manual = Manual(
     name: "merge", summary: "merge the segments of an index",
-    operands: [.index], options: [segments, .json],
+    operands: [.index], options: [segments, .soleWriter, .json],
     details: """
       An index that was written in many steps is made of many segments; merged into one, it is
       smaller and faster to search, and deleted items take no room any more. Needs as much free
@@ -18,7 +18,7 @@ enum MergeCommand: Subcommand {
 
   static func run(_ arguments: Arguments, _ output: Output) throws -> ExitCode {
     let wanted = try arguments.number(of: segments, in: 1...1_000_000) ?? 1
-    let index = try openForWriting(arguments.operands[0])
+    let index = try openForWriting(arguments)
     let before = try Size(of: index)
     let start = Moment.now
     let progress = ProgressBar("merging", total: nil)

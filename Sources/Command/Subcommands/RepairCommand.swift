@@ -9,7 +9,7 @@ enum RepairCommand: Subcommand {
 
   static let manual = Manual(
     name: "repair", summary: "make an index of what is whole in a damaged one",
-    operands: [.index], options: [dryRun, output, .json],
+    operands: [.index], options: [dryRun, output, .soleWriter, .json],
     details: """
       Reads all files of the index and writes what is whole to a new index: sound segments as they
       are, the whole items of damaged ones, and what the journal holds. Then the two folders are
@@ -31,7 +31,8 @@ enum RepairCommand: Subcommand {
     progress.show(path)
     defer { progress.clear() }
     let report = try Index.repair(
-      path, output: arguments.value(of: Self.output), dryRun: isDry)
+      path, output: arguments.value(of: Self.output), dryRun: isDry,
+      soleWriter: arguments.has(.soleWriter))
     progress.clear()
     if arguments.has(.json) {
       try output.write(json(report).line)

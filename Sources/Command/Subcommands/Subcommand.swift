@@ -28,8 +28,9 @@ extension Subcommand {
   }
 
   /// Opens an index that exists to change it; a wrong path makes no new one.
-  static func openForWriting(_ path: String) throws(LimelightError) -> Index {
+  static func openForWriting(_ arguments: Arguments) throws(LimelightError) -> Index {
+    let path = arguments.operands[0]
     try openForReading(path).close()
-    return try Index(path)
+    return try Index(path, options: IndexConfiguration(soleWriter: arguments.has(.soleWriter)))
   }
 }

@@ -60,7 +60,7 @@ struct SegmentExaminer {
     _ entry: Manifest.Segment, _ mended: MappedBytes?, _ segment: Segment, _ damages: [Damage],
     isWhole: Bool
   ) -> ExaminedSegment {
-    let (files, problems) = IndexRoot(of: segment, options, folder: folder)
+    let (files, problems) = IndexRoot(of: segment, live: entry.live, options, folder: folder)
       .damagedThumbnails(view: 0, isCancelled: isCancelled)
     let isWhole = isWhole && problems.isEmpty
     return ExaminedSegment(
@@ -97,11 +97,13 @@ struct SegmentExaminer {
 
 extension IndexRoot {
   /// One segment by itself, for reading what it refers to.
-  convenience init(of segment: Segment, _ options: IndexOptions, folder: Folder) {
+  convenience init(
+    of segment: Segment, live: LiveDocs? = nil, _ options: IndexOptions, folder: Folder
+  ) {
+    let known = live.flatMap { $0.count == segment.documentCount ? $0 : nil }
     let snapshot = Snapshot(
-      [(segment, LiveDocs(count: segment.documentCount))], generation: 0,
-      registry: AttributeRegistry(),
-      options: options)
+      [(segment, known ?? LiveDocs(count: segment.documentCount))], generation: 0,
+      registry: AttributeRegistry(), options: options)
     self.init(snapshot, folder: folder, thumbnails: [:])
   }
 }

@@ -79,7 +79,9 @@ package struct IndexExamination {
     }
     for entry in manifest.segments {
       let name = FileNames.segment(entry.file)
-      guard let segment = try examine(name, dictionary, manifest.options.uuid) else { continue }
+      guard let segment = try examine(name, dictionary, manifest.options.uuid, entry.live) else {
+        continue
+      }
       // With a damaged first page the id is as uncertain as all else in there.
       let isNamed =
         segment.segmentID == entry.segmentID || damages.contains { $0.file == name }
@@ -108,7 +110,7 @@ package struct IndexExamination {
     for file in survey.files {
       try checkCancelled()
       if file.kind == .segment {
-        _ = try examine(file.description, dictionary, nil)
+        _ = try examine(file.description, dictionary, nil, nil)
       } else if let problem = survey.problem(of: file) {
         try add(problem, file.description)
       }
@@ -119,7 +121,7 @@ package struct IndexExamination {
 
   /// Reads all of a segment and its thumbnails, and names every damage; nil if it cannot be opened.
   private mutating func examine(
-    _ name: String, _ dictionary: StoredDictionary?, _ uuid: [UInt8]?
+    _ name: String, _ dictionary: StoredDictionary?, _ uuid: [UInt8]?, _ live: LiveDocs?
   ) throws(IndexingError) -> Segment? {
     try checkCancelled()
     let bytes: MappedBytes
@@ -149,7 +151,7 @@ package struct IndexExamination {
     guard let segment = opened else { return nil }
     for damage in segment.verify(isCancelled: isCancelled) { add(Damage(damage)) }
     let options = IndexOptions(analyzerName: "", analyzerVersion: 0, uuid: segment.uuid)
-    let root = IndexRoot(of: segment, options, folder: folder)
+    let root = IndexRoot(of: segment, live: live, options, folder: folder)
     for damage in root.damagedThumbnails(view: 0, isCancelled: isCancelled).damages { add(damage) }
     try checkCancelled()
     return segment
@@ -168,6 +170,8 @@ extension IndexRoot {
     for place in 0..<reader.count {
       // What the section itself has of damage, the segment's own verification has named.
       guard !isCancelled(), let entry = try? reader.entry(place) else { break }
+      // Of what is dead nobody reads the thumbnail, whose file may have gone.
+      guard snapshot.views[view].live.isLive(entry.document) else { continue }
       files.insert(UInt64(entry.reference.file))
       do throws(IndexingError) {
         _ = try thumbnail(view: view, document: entry.document)

@@ -15,6 +15,7 @@ extension IndexWriter {
 
   /// The same for whoever holds `maintenance`.
   func writeCheckpoint() throws(IndexingError) {
+    try files.checkSizes(lock.withLock { state.segments })
     guard let frozen = try freezeAll() else { return }
     defer { thaw(frozen.segments) }
     let merged = try publish(frozen)
@@ -41,6 +42,8 @@ extension IndexWriter {
       frozen.registry.encode(into: &manifest.registry)
       manifest.clientState = frozen.clientState
       manifest.thumbnails = try thumbnailFiles(of: frozen, merged.compactMap(\.output))
+      // Which items are live was found out by reading these files.
+      try files.checkMaps(frozen.segments.map(\.source))
       _ = try indexing { try index.publish(manifest) }
       return merged
     } catch {
@@ -144,6 +147,7 @@ extension IndexWriter {
         try indexing { try merger.write(to: writer, isCancelled: isCancelled) }
         // An image that was given up is not whole.
         if isCancelled() { throw IndexingError.cancelled }
+        try files.checkMaps(inputs.map(\.source))
         merged.output = try files.write(writer.finish(), to: file, number, dictionary, options.uuid)
         return merged
       } catch {

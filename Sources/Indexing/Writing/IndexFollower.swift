@@ -8,8 +8,9 @@ package import LimelightStorage
 
 /// Reads an index without a lock and without writing, and follows its writer.
 ///
-/// `refresh` costs a look at two names and at the journal's size when nothing is new; otherwise it applies
-/// the new records to segments in this process's memory, or takes the newest manifest. So every change
+/// `refresh` costs one look at the journal's file when nothing is new, and once a second a look at two
+/// names; otherwise it applies the new records to segments in this process's memory, or takes the newest
+/// manifest. So every change
 /// that a writer has acknowledged is seen by the next refresh. Threads: any.
 package final class IndexFollower: @unchecked Sendable {
   private let forkCount = ForkCount.current
@@ -23,13 +24,9 @@ package final class IndexFollower: @unchecked Sendable {
   private var current: IndexRoot
   private let skipsDamaged: Bool
   private var skipped: [SkippedSegment]
-  /// When to look at the sizes of files again, in nanoseconds of the monotonic clock.
-  private var nextSizeCheck: UInt64 = 0
+  private var sizes = SizeWatch()
   package let options: IndexOptions
   package let analyzer: Analyzer
-
-  /// A file that something else cuts short is noticed after at most so long.
-  private static let sizeCheckNanoseconds: UInt64 = 1_000_000_000
 
   /// Opens an index for reading; there must be one.
   ///
@@ -71,15 +68,26 @@ package final class IndexFollower: @unchecked Sendable {
   }
 
   /// The index as of the last change that was acknowledged before this call.
-  package func refresh() throws(IndexingError) -> IndexRoot {
+  ///
+  /// With `inItsFiles` also in the segments of the newest manifest: files that a merge has replaced may be
+  /// gone, and what is read by name, such as the thumbnails of items that are dead, with them.
+  package func refresh(inItsFiles: Bool = false) throws(IndexingError) -> IndexRoot {
     guard ForkCount.current == forkCount else {
       throw .snapshot(
         SnapshotError(
           .forked, file: "", "the index was opened by the process that this one was forked from"))
     }
     return try lock.withLock { () throws(IndexingError) in
+      // Once a second names and sizes are looked at in any case: files that a merge has replaced are to
+      // go, and a file that something else has cut short is to be noticed.
+      let isDue = sizes.isDue
+      if !isDue, !inItsFiles, follower.isAtRest { return current }
       if try catchUp() { current = state.root() }
-      try checkSizes()
+      if isDue {
+        // To touch what is missing would end the process.
+        try files.checkSizes(state.segments)
+        sizes.looked()
+      }
       return current
     }
   }
@@ -90,27 +98,6 @@ package final class IndexFollower: @unchecked Sendable {
     return lock.withLock { skipped }
   }
 
-  /// Notices a mapped file that something else has cut short, about once a second; called with the lock.
-  ///
-  /// To touch what is missing would end the process.
-  private func checkSizes() throws(IndexingError) {
-    let now = Clock.monotonicNanoseconds()
-    guard index.folder.reading == .mapped, now >= nextSizeCheck else { return }
-    for segment in state.segments {
-      guard let file = segment.file else { continue }
-      let name = FileNames.segment(file)
-      // A name that is gone, because a writer has merged the segment, leaves the map as it is.
-      guard let size = try? index.folder.size(of: name), size < segment.segment.byteCount else {
-        continue
-      }
-      throw .snapshot(
-        .damaged(
-          name, at: size,
-          "the file was cut short from \(segment.segment.byteCount) bytes to \(size)"))
-    }
-    nextSizeCheck = now + Self.sizeCheckNanoseconds
-  }
-
   /// Applies what is new; true if anything was.
   ///
   /// Called with the lock.
@@ -118,18 +105,21 @@ package final class IndexFollower: @unchecked Sendable {
     var isNew = false
     while true {
       do throws(IndexingError) {
+        var look = follower.look()
         if index.isOutdated {
           var open: [UInt64: Segment] = [:]
           for segment in state.segments {
             if let file = segment.file { open[file] = segment.segment }
           }
           (state, follower, skipped) = try Self.load(index, files, open: open, skipsDamaged)
+          look = follower.look()
           isNew = true
         }
         var replay = Replay(state, pool, segmentCount: segmentCount)
         defer { segmentCount = replay.segmentCount }
         if try replay.catchUp(follower) { isNew = true }
         try mergeMemory()
+        follower.settle(since: look)
         if isNew { current = state.root() }
         return isNew
       } catch {

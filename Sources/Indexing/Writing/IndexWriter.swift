@@ -40,6 +40,7 @@ package final class IndexWriter: @unchecked Sendable {
   /// Set when closing begins: no change does any more, those that wait are made durable.
   var isClosing = false
   var isClosed = false
+  private var sizes = SizeWatch()
   /// Guards the dictionary of stored items, which is made once.
   let dictionaryLock = Lock()
   var dictionary: StoredDictionary?
@@ -206,10 +207,16 @@ package final class IndexWriter: @unchecked Sendable {
   func probe(_ ids: some Sequence<String>) throws(IndexingError) {
     let views = root.snapshot.views.filter { $0.segment.segmentID & MemorySegment.bit == 0 }
     guard !views.isEmpty else { return }
+    let due: [LiveSegment] = lock.withLock { sizes.isDue ? state.segments : [] }
+    if !due.isEmpty {
+      try files.checkSizes(due)
+      lock.withLock { sizes.looked() }
+    }
     try indexing {
       for id in ids {
         for view in views { _ = try view.segment.ids()?.find(id) }
       }
+      for view in views { try view.segment.checkMap() }
     }
   }
 
@@ -303,6 +310,7 @@ package final class IndexWriter: @unchecked Sendable {
           record.result.deleted += try state.apply(
             operation, prepared: record.prepared, record: record.sequence)
         }
+        try files.checkMaps(state.segments)
       } catch {
         // The journal has the record, the state in memory only a part of it: opening anew mends that.
         failure = error

@@ -105,6 +105,7 @@ extension IndexWriter {
   ) throws(IndexingError) {
     defer { thaw(inputs) }
     PhaseHook.reached(.fileMerge)
+    try files.checkSizes(inputs.map(\.source))
     let merged = try mergeToFile(inputs, isCancelled: isCancelled)
     let isReplaced = try lock.withLock { () throws(IndexingError) in
       let isReplaced = try state.replace(merged.inputs, by: merged.output, rows: merged.rows)

@@ -80,6 +80,16 @@ package final class Segment: @unchecked Sendable {
   /// The section of a kind, nil when it is empty.
   package func section(_ kind: SectionKind) -> SectionView? { sections[Int(kind.rawValue)] }
 
+  /// Throws if the map of the file is guarded and has lost bytes: then nothing that was read from it is
+  /// worth anything.
+  ///
+  /// Asked after reading, before an answer is given; for a guarded map it costs a system call.
+  package func checkMap() throws(CorruptionError) {
+    guard let loss = bytes.loss else { return }
+    throw .corrupt(
+      file: name, section: sectionName(at: loss.offset), offset: loss.offset, loss.message)
+  }
+
   /// An error about something that is missing from the file as a whole.
   func missing(_ message: StaticString, from kind: SectionKind) -> CorruptionError {
     .corrupt(file: name, section: kind.name, offset: bytes.count, "\(message)")

@@ -66,7 +66,7 @@ extension Segment {
   }
 
   /// The section that a page begins in, or whose bytes are the first in it.
-  private func sectionName(at offset: Int) -> String {
+  func sectionName(at offset: Int) -> String {
     let end = offset + SegmentFormat.pageSize
     for kind in SectionKind.allCases {
       guard let view = section(kind) else { continue }

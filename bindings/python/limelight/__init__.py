@@ -81,6 +81,7 @@ from ._errors import (
     QueryError,
     ReadOnlyError,
     TextError,
+    TimedOutError,
     UnknownError,
     UnsupportedError,
 )
@@ -163,5 +164,6 @@ __all__ = [
     "ForkedError",
     "LimitError",
     "OlderError",
+    "TimedOutError",
     "__version__",
 ]

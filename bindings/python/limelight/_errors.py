@@ -213,6 +213,13 @@ class LimitError(LimelightError):
     symbol = "LIME_ERROR_LIMIT"
 
 
+class TimedOutError(LimelightError, TimeoutError):
+    """What was waited for has not come in the time."""
+
+    status = -3017
+    symbol = "LIME_ERROR_TIMED_OUT"
+
+
 def failure(status: int) -> LimelightError:
     """The exception for the call that has just failed in this thread."""
     details: Dict[str, Any] = json.loads(_text(lime.last_error_json()) or "{}")

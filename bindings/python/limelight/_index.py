@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 import warnings
 from typing import Callable, Iterable, Mapping, Optional, Tuple, Union, cast
@@ -73,6 +74,8 @@ class Index:
         lock_wait: float = 0,
         skip_damaged: bool = False,
         read_files: bool = False,
+        guard_maps: bool = False,
+        sole_writer: bool = False,
         durability: Durability = "full",
     ) -> None:
         """Opens the index in a folder; makes both where there is none, unless it is read only.
@@ -87,10 +90,25 @@ class Index:
         are read into memory, as much as they are large, instead of being mapped: then nothing that
         others do to them can end the process.
 
+        With ``guard_maps`` they are mapped, and one that is cut short raises ``DamagedError``: the
+        library has a handler of SIGBUS then, to the end of the process, which passes on what does
+        not concern it. ``faulthandler`` and the like go together with it if they were enabled
+        before; ``read_files`` has to be off.
+
+        With ``sole_writer`` you promise that no other process writes to the index; then it can be
+        written where the file system has no locks. Nothing else changes.
+
         ``durability`` is the level of changes that do not say one themselves.
         """
         options = open_options(
-            read_only, analyzer, store_items, lock_wait, skip_damaged, read_files
+            read_only,
+            analyzer,
+            store_items,
+            lock_wait,
+            skip_damaged,
+            read_files,
+            guard_maps,
+            sole_writer,
         )
         options.flags |= open_flags(durability)
         encoded = encode_path(path)
@@ -270,6 +288,32 @@ class Index:
         Makes all changes durable, for which ``flush`` is enough, and the next opening faster.
         """
         check(lime.index_commit(self._here()))
+
+    def wait(
+        self,
+        change: Union[Receipt, int],
+        timeout: float,
+        *,
+        cancellation: Optional[Cancellation] = None,
+    ) -> None:
+        """Waits until the index shows a change, and all before it, at most so many seconds.
+
+        The change is the receipt or its ``generation``, a number that another process can hand
+        over: one puts, another waits before it searches. Without a wait, a search sees all that was
+        acknowledged before it began. What does not come raises ``TimedOutError``.
+        """
+        if not 0 <= timeout <= 4_000_000:
+            raise ValueError(f"timeout must be from 0 to 4,000,000 seconds, not {timeout}")
+        generation = change.generation if isinstance(change, Receipt) else operator.index(change)
+        if not 0 <= generation < 2**64:
+            raise ValueError(f"there is no generation {generation}")
+        handle, options = self._here(), work_options(cancellation)
+
+        def wait() -> None:
+            milliseconds = int(timeout * 1000)
+            check(lime.index_wait(handle, generation, milliseconds, ctypes.byref(options)))
+
+        interruptible(wait, cancellation)
 
     def flush(self) -> int:
         """Waits until every change that has returned is on disk; the number of the last of them.

@@ -19,8 +19,11 @@ KINDS: Dict[str, int] = {"text": 1, "number": 3, "bool": 4, "date": 5}
 CLASSES: Tuple[SearchClass, ...] = ("usual", "standard", "named", "filter", "none")
 
 READ_ONLY, WITHOUT_ITEMS, SKIP_DAMAGED, READ_FILES = 0x1, 0x2, 0x4, 0x8
+GUARD_MAPS = 0x10
+SOLE_WRITER = 0x20
 TOTAL_AT_LEAST, WHOLE_WORDS = 0x1, 0x2
 DRY_RUN = 0x1
+REPAIR_SOLE_WRITER = 0x2
 
 
 def open_options(
@@ -30,6 +33,8 @@ def open_options(
     lock_wait: float,
     skip_damaged: bool = False,
     read_files: bool = False,
+    guard_maps: bool = False,
+    sole_writer: bool = False,
 ) -> OpenOptions:
     """How an index is opened."""
     if not 0 <= lock_wait <= 4_000_000:
@@ -39,7 +44,9 @@ def open_options(
         flags=(READ_ONLY if read_only else 0)
         | (0 if store_items else WITHOUT_ITEMS)
         | (SKIP_DAMAGED if skip_damaged else 0)
-        | (READ_FILES if read_files else 0),
+        | (READ_FILES if read_files else 0)
+        | (GUARD_MAPS if guard_maps else 0)
+        | (SOLE_WRITER if sole_writer else 0),
         analyzer=choice(analyzer, numbered(ANALYZERS), "analyzer"),
         lock_wait=int(lock_wait * 1000),
     )
@@ -88,12 +95,15 @@ def work_options(cancellation: Optional[Cancellation]) -> WorkOptions:
 
 
 def repair_options(
-    output: Optional[bytes], dry_run: bool, cancellation: Optional[Cancellation]
+    output: Optional[bytes],
+    dry_run: bool,
+    sole_writer: bool,
+    cancellation: Optional[Cancellation],
 ) -> RepairOptions:
     """How an index is repaired."""
     return RepairOptions(
         size=ctypes.sizeof(RepairOptions),
-        flags=DRY_RUN if dry_run else 0,
+        flags=(DRY_RUN if dry_run else 0) | (REPAIR_SOLE_WRITER if sole_writer else 0),
         output=output,
         cancellation=handle_of(cancellation),
     )

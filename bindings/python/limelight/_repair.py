@@ -48,6 +48,7 @@ def repair(
     *,
     output: Union[str, "os.PathLike[str]", None] = None,
     dry_run: bool = False,
+    sole_writer: bool = False,
     cancellation: Optional[Cancellation] = None,
 ) -> RepairReport:
     """Makes an index of all that is whole in a damaged one, in a folder of its own.
@@ -55,14 +56,15 @@ def repair(
     Without ``output`` the two folders are then swapped in one step, and the old files are in the
     folder beside whose name ends in ``.before-repair``; nothing ever removes them. A folder given
     as ``output`` has to be empty or not there; ``path`` then stays as it is. ``dry_run`` changes
-    nothing and tells what would be lost. An index that is whole is left alone.
+    nothing and tells what would be lost. An index that is whole is left alone. ``sole_writer`` is
+    that of ``Index``.
 
     Raises ``LockedError`` while the index is open for writing, ``DamagedError`` when nothing can be
     made of it. When it raises, the index is as it was.
     """
     encoded, target = encode_path(path), None if output is None else encode_path(output)
     count, report = ctypes.c_size_t(), Handle(lime.string_free)
-    options = repair_options(target, dry_run, cancellation)
+    options = repair_options(target, dry_run, sole_writer, cancellation)
 
     def repair() -> None:
         check(lime.repair(encoded, ctypes.byref(options), ctypes.byref(count), report.out))

@@ -18,7 +18,7 @@ from limelight import (
     repair,
     verify,
 )
-from support import Case, notes
+from support import Case, notes, python
 
 
 class DamageTests(Case):
@@ -92,6 +92,46 @@ class DamageTests(Case):
             Index(path, skip_damaged=True)
         with self.index(notes()) as whole:
             self.assertEqual(whole.skipped, ())
+
+    def test_a_file_that_is_cut_short_under_a_guarded_map(self) -> None:
+        path = self.folder / "x"
+        with Index(path) as index:
+            index.put(
+                {"id": str(number), "attributes": {"title": f"tea {number} {number * 7}"}}
+                for number in range(3000)
+            )
+            index.merge()
+        # In a process of its own: the handler stays, and the interpreter's own is there first.
+        done = python(
+            """
+            import os, sys, limelight
+            from pathlib import Path
+            path = Path(sys.argv[1])
+            index = limelight.Index(path, read_only=True, guard_maps=True)
+            results = index.search("tea", limit=5)
+            segment = max(path.iterdir(), key=lambda file: file.stat().st_size)
+            for size in (segment.stat().st_size - 1, 70000, 0):
+                os.truncate(segment, size)
+                for call in (
+                    lambda: index.search("tea"),
+                    lambda: index.get("77"),
+                    lambda: results[3].item(),
+                    lambda: list(index.ids()),
+                ):
+                    try:
+                        call()
+                        print("an answer")
+                    except limelight.DamagedError as error:
+                        print(error.file == segment.name, error.offset is not None)
+            print(len(index.verify()) > 0)
+            index.close()
+            """,
+            str(path),
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.split("\n"), ["True True"] * 12 + ["True", ""])
+        with self.assertRaises(ArgumentError):
+            Index(path, read_only=True, guard_maps=True, read_files=True)
 
     def test_a_flipped_byte_is_repaired_or_its_loss_is_told(self) -> None:
         path = self.damaged()

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import textwrap
 import threading
 import time
 import unittest
 import warnings
 from typing import List
 
-from limelight import ClosedError, ForkedError, Index, LockedError, NotFoundError, Query
-from support import Case, note, notes, python
+from limelight import (
+    Cancellation,
+    ClosedError,
+    ForkedError,
+    Index,
+    LockedError,
+    NotFoundError,
+    Query,
+    repair,
+)
+from support import Case, interrupt, note, notes, python
 
 
 class ThreadTests(Case):
@@ -120,6 +132,57 @@ class ProcessTests(Case):
             self.assertEqual(python(code, str(path)).stdout, "['2']\n")
         with self.assertRaises(NotFoundError):
             Index(self.folder / "none", read_only=True)
+
+    def test_a_reader_waits_for_what_another_process_hands_over(self) -> None:
+        path = self.folder / "x"
+        with Index(path) as index:
+            receipt = index.put(notes())
+            index.wait(receipt, 0)
+        code = """
+            import sys, limelight
+            with limelight.Index(sys.argv[1], read_only=True) as index:
+                for line in sys.stdin:
+                    index.wait(int(line), timeout=60)
+                    print(index.count(), flush=True)
+                try:
+                    index.wait(10**6, timeout=0.05)
+                except limelight.TimedOutError as error:
+                    print(isinstance(error, TimeoutError), error.symbol)
+        """
+        with subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(code), str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as reader, Index(path) as index:
+            assert reader.stdin is not None and reader.stdout is not None
+            for number in range(5, 10):
+                receipt = index.put(note(str(number), "more"))
+                print(receipt.generation, file=reader.stdin, flush=True)
+                self.assertEqual(reader.stdout.readline(), f"{number}\n")
+            reader.stdin.close()
+            self.assertEqual(reader.stdout.read(), "True LIME_ERROR_TIMED_OUT\n")
+        for generation in (-1, 2**64):
+            with self.index() as memory, self.assertRaises(ValueError):
+                memory.wait(generation, 0)
+
+    def test_a_sole_writer(self) -> None:
+        path = self.folder / "x"
+        with Index(path, sole_writer=True) as index:
+            index.put(notes())
+            with self.assertRaises(LockedError):
+                Index(path, sole_writer=True)
+            with self.assertRaises(LockedError):
+                repair(path, sole_writer=True)
+        self.assertEqual(repair(path, sole_writer=True).problems, ())
+
+    def test_a_signal_ends_a_wait(self) -> None:
+        index = self.index(notes())
+        cancellation = Cancellation()
+        start = time.monotonic()
+        interrupt(lambda: index.wait(10**9, 1000, cancellation=cancellation), 0.1)
+        self.assertLess(time.monotonic() - start, 60)
+        self.assertTrue(cancellation.cancelled)
 
     def test_a_forked_child_has_to_open_its_own(self) -> None:
         index = Index(self.folder / "x")
