@@ -29,7 +29,9 @@ public struct Statistics: Sendable {
     public let name: String
     /// The words of its texts; deleted items count until a merge drops them.
     public let tokens: Int
-    /// Its texts; of an attribute that is not text, the items that have one. Deleted items count as above.
+    /// Its texts; of an attribute that is not text, the items that have one.
+    ///
+    /// Deleted items count until a merge drops them.
     public let values: Int
   }
 
