@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unittest
 from pathlib import Path
+from typing import Callable, List
 
 from limelight import (
     ArgumentError,
@@ -49,7 +50,12 @@ class DamageTests(Case):
             content = bytearray(manifest.read_bytes())
             content[8] = version
             manifest.write_bytes(content)
-            for use in (verify, lambda place: Index(place, read_only=True), Index):
+            uses: List[Callable[[Path], object]] = [
+                verify,
+                lambda place: Index(place, read_only=True),
+                Index,
+            ]
+            for use in uses:
                 with self.assertRaises(kind) as caught:
                     use(path)
                 self.assertEqual(caught.exception.file, manifest.name)
