@@ -36,8 +36,9 @@ test-debug: install-deps ## run all tests, in debug mode
 # The interactive crash reporter would wait for a person who is not there; the leaks that LeakSanitizer
 # reports are the test runner's own.
 ASAN_SUITES = SegmentsTests.(Damage|Spill|Stored)|CodecsTests|AnalysisTests.HostileTests|ItemsTests.ItemCodec
-# Suites that fork stay out: a forked child hangs in the thread sanitizer.
-TSAN_SUITES = ConcurrencyTests|GroupCommitTests
+# Suites that fork stay out: a forked child hangs in the thread sanitizer. Children of trials are spawned,
+# and run under it as well: sixteen threads in four processes and in one, and readers that wait.
+TSAN_SUITES = ConcurrencyTests|GroupCommitTests|TrialTests.*(processesOfSeveralThreads|WaitTests)
 SANITIZED = SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test
 
 test-sanitizers: install-deps ## run chosen suites under the address and the thread sanitizer

@@ -5,11 +5,9 @@ import LimelightStorage
 
 /// Takes the lock in turns with the other processes; reads at any time.
 ///
-/// Arguments: folder, name of the process, seed, seconds. A thread changes and reads only items of its own,
+/// Arguments: folder, name of the process, seed, seconds, threads. A thread changes and reads only items of its own,
 /// so it always knows what must be there, in a writer and in a reader alike.
 final class SharingTrial: @unchecked Sendable {
-  private static let threads = 4
-
   private let path: String
   private let name: String
   private let end: UInt64
@@ -19,10 +17,11 @@ final class SharingTrial: @unchecked Sendable {
   private var readings = 0
 
   static func run(_ arguments: [String]) throws {
-    guard arguments.count == 4, let seed = UInt64(arguments[2]), let seconds = UInt64(arguments[3])
-    else { throw TrialFailure("folder, name, seed, seconds") }
+    guard arguments.count == 5, let seed = UInt64(arguments[2]), let seconds = UInt64(arguments[3]),
+      let threads = Int(arguments[4])
+    else { throw TrialFailure("folder, name, seed, seconds, threads") }
     let trial = SharingTrial(arguments[0], arguments[1], seconds)
-    try trial.run(seed)
+    try trial.run(seed, threads)
   }
 
   private init(_ path: String, _ name: String, _ seconds: UInt64) {
@@ -31,8 +30,8 @@ final class SharingTrial: @unchecked Sendable {
     end = Clock.monotonicNanoseconds() + seconds * 1_000_000_000
   }
 
-  private func run(_ seed: UInt64) throws {
-    let parts = (0..<Self.threads).map { thread in
+  private func run(_ seed: UInt64, _ threads: Int) throws {
+    let parts = (0..<threads).map { thread in
       SharingPart("\(name).t\(thread)", TrialChance(seed &* 100 &+ UInt64(thread)))
     }
     // Made by whoever comes first.

@@ -86,12 +86,17 @@ struct ProcessesTests {
   private static let seconds =
     ProcessInfo.processInfo.environment["LIMELIGHT_SHARE_SECONDS"].flatMap { Int($0) } ?? 4
 
-  @Test func fourProcessesOfFourThreadsChangeAndReadOneIndex() throws {
+  /// Sixteen threads, in four processes or in one.
+  @Test(arguments: [(processes: 4, threads: 4), (processes: 1, threads: 16)])
+  func processesOfSeveralThreadsChangeAndReadOneIndex(
+    _ shape: (processes: Int, threads: Int)
+  ) throws {
     let folder = try TrialFolder()
     let seed = UInt64.random(in: 1...999_999)
-    let children = try (0..<4).map { number in
+    let children = try (0..<shape.processes).map { number in
       try TrialProcess([
         "share", folder.index, "p\(number)", "\(seed + UInt64(number))", "\(Self.seconds)",
+        "\(shape.threads)",
       ])
     }
     var items = 0

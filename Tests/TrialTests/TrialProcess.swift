@@ -169,9 +169,12 @@ final class TrialProcess {
   }
 
   /// Waits for the end by a signal; its number, or nil if the child has ended by itself.
+  ///
+  /// A sanitizer's run-time reports a fault and ends the process by itself.
   func signal() throws -> Int32? {
     while !isAtEnd { try read(milliseconds: 1000) }
     process.waitUntilExit()
+    if complaint.contains("Sanitizer: BUS") { return SIGBUS }
     return process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
   }
 

@@ -84,8 +84,8 @@ package final class IndexFollower: @unchecked Sendable {
       if !isDue, !inItsFiles, follower.isAtRest { return current }
       if try catchUp() { current = state.root() }
       if isDue {
-        // To touch what is missing would end the process.
-        try files.checkSizes(state.segments)
+        // To touch what is missing would end the process; guarded maps are looked at behind each answer.
+        if index.folder.reading == .mapped { try files.checkSizes(state.segments) }
         sizes.looked()
       }
       return current
