@@ -21,7 +21,7 @@ public enum FileAccess: Sendable {
   case read
   /// Mapped, and what goes from under the map is an error, ``LimelightError/Code/damaged``, instead of the
   /// end of the process. For hosts that let the library have a handler of SIGBUS in their process: see
-  /// <doc:Stability>. Each call then also looks at the size of each file, a fraction of a microsecond.
+  /// <doc:Stability>. Each call then also looks at the size of each file: half a microsecond a segment.
   case guardedMap
 }
 
