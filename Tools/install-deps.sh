@@ -22,6 +22,9 @@ need gcc command -v gcc
 need g++ command -v g++
 need binutils command -v objcopy
 need valgrind command -v valgrind
+# A file system in user space, over which an index is tried.
+need bindfs command -v bindfs
+need fuse3 command -v fusermount3
 [ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then

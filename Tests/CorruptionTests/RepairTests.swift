@@ -120,7 +120,8 @@ struct RepairTests {
   }
 
   /// Sectors of zeros, as a disk gives for what it has lost.
-  @Test func lostSectorsTakeOnlyWhatStoodThere() throws {
+  @Test("S09, repair: all that is whole comes back, and what is lost is named")
+  func lostSectorsTakeOnlyWhatStoodThere() throws {
     let patient = try Patient(try Specimen.large())
     let (name, bytes) = try #require(
       patient.specimen.files.filter { $0.key.hasPrefix("segment.") }

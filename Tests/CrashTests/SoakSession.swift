@@ -16,6 +16,7 @@ final class SoakSession {
   private(set) var changes = 0
   private(set) var searches = 0
   private(set) var reopenings = 0
+  private(set) var merges = 0
 
   init(path: String, seed: UInt64) throws {
     self.path = path
@@ -30,6 +31,7 @@ final class SoakSession {
       let change = plan.change(thread: 0, number: changes)
       _ = try change.make(in: index)
       changes += 1
+      if case .merge = change { merges += 1 }
       model.apply(change)
       for _ in 0..<2 { try compare(chance.below(2) == 0 ? index : reader) }
       if chance.below(40) == 0 { try checkAll() }

@@ -46,13 +46,14 @@ struct SoakTests {
     print(
       """
       soak: commit \(commit), seed \(Self.seed), \(Int(-start.timeIntervalSinceNow)) s,
-        \(changes) changes acknowledged, \(kills) kills of \(lanes.reduce(0) { $0 + $1.rounds }) \
-      children, \(session.reopenings) reopenings, \(session.searches) searches compared, \
+        \(changes) operations acknowledged, \(kills) kills of \(lanes.reduce(0) { $0 + $1.rounds }) \
+      children, \(session.merges) merges, \(session.reopenings) reopenings, \
+      \(session.searches) searches compared, \
       followed \(lanes.reduce(0) { $0 + $1.followed }) times, lost 0, ghosts 0
         memory \(memory.report)
       """)
     #expect(kills > Int(Self.seconds / 10) && changes > Int(Self.seconds))
-    #expect(session.searches > 0 && session.reopenings > 0)
+    #expect(session.searches > 0 && session.reopenings > 0 && session.merges > 0)
     #expect(memory.isFlat, "\(memory.report)")
     try FileManager.default.removeItem(atPath: folder)
   }
@@ -82,7 +83,7 @@ struct SoakMemory {
   var isFlat: Bool { thirds.last <= thirds.first * 11 / 10 + 2048 }
 
   var report: String {
-    "\(thirds.first) kB in the first third, \(thirds.last) kB in the last, "
+    "\(samples.first ?? 0) kB at first, \(samples.last ?? 0) kB at last; \(thirds.first) kB in the first third, \(thirds.last) kB in the last, "
       + "\(samples.max() ?? 0) kB at most"
   }
 }

@@ -22,7 +22,7 @@ struct FormatTests {
     }
   }
 
-  @Test(arguments: Fixture.versions)
+  @Test("S10, old version: what each version wrote is read", arguments: Fixture.versions)
   func isReadAndAnswers(version: Int) throws {
     let fixture = try Fixture(version)
     let copy = try fixture.copy()

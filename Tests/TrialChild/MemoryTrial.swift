@@ -80,7 +80,7 @@ enum MemoryTrial {
     }
   }
 
-  private static func text(_ bytes: Int, _ chance: inout TrialChance) -> String {
+  static func text(_ bytes: Int, _ chance: inout TrialChance) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(bytes + 8)
     while text.count < bytes {

@@ -40,6 +40,7 @@ enum TrialChild {
     case "heavy": try MemoryTrial.heavy(arguments)
     case "disk": try DiskTrial.run(arguments)
     case "again": try MemoryTrial.again(arguments)
+    case "mail": try MailTrial.run(arguments)
     case "wander": try WanderingTrial.run(folder: folder)
     case "hold": try WritingTrial.hold(folder: folder)
     case "churn": try WritingTrial.churn(folder: folder, isSole: arguments.contains("sole"))

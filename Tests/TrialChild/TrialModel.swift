@@ -108,6 +108,12 @@ struct TrialModel {
     guard problems.isEmpty else { throw TrialFailure("\(problems)") }
   }
 
+  /// The bytes of all files of an index.
+  static func size(_ path: String) throws -> Int {
+    let folder = try Folder.open(path: path, create: false)
+    return try folder.list().reduce(0) { $0 + (try folder.size(of: $1)) }
+  }
+
   /// After a clean end only the files that the manifest names are there.
   static func checkFiles(_ path: String) throws {
     let folder = try Folder.open(path: path, create: false)

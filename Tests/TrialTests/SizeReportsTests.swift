@@ -21,6 +21,11 @@ struct SizeReportsTests {
     print(try TrialFolder().run("again", Self.isFull ? "200000" : "3000"))
   }
 
+  @Test("M03, size on disk: an index of mail without its texts is smaller than the mail")
+  func mail() throws {
+    print(try TrialFolder().run("mail", Self.isFull ? "100000000" : "3000000"))
+  }
+
   @Test(
     "A merge takes no more room than the index before it and the merged segment",
     .enabled(if: TrialProcess.maySetMounts, TrialProcess.noMounts))
