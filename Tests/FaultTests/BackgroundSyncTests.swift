@@ -158,6 +158,35 @@ struct BackgroundSyncTests {
     }
   }
 
+  /// What is refused because the index was closed meanwhile has not happened.
+  @Test func closingWhileOthersPutLeavesWhatWasAcknowledgedAndNothingElse() throws {
+    var refused = 0
+    for round in 0..<240 {
+      let level = [ChangeSync.now, .soon, .later][round % 3]
+      let disk = FaultDisk(seed: UInt64(round))
+      let writer = try writer(disk, level)
+      let board = Board()
+      let threads = try (0..<3).map { thread in
+        try WorkerThread(name: "put", stackSize: 4 << 20) {
+          for number in 0..<2 {
+            let id = "t\(thread).\(number)"
+            guard let outcome = try? writer.put([FaultStep.item(id, number)]) else { return }
+            board.add(id, outcome.generation)
+          }
+        }
+      }
+      if round % 4 > 0 { Clock.sleep(milliseconds: round % 4) }
+      try writer.close()
+      for thread in threads { thread.join() }
+      let again = try self.writer(disk, .now)
+      let found = Set(try FaultRun.contents(again.root).keys)
+      #expect(found == board.ids, "round \(round)")
+      if found.count < 6 { refused += 1 }
+      try again.close()
+    }
+    #expect(refused > 0)
+  }
+
   @Test func callersOfAllLevelsAtOnceGetWhatTheyWereTold() throws {
     let disk = FaultDisk(seed: 11)
     let writer = try writer(disk, .now, delay: 5)

@@ -119,6 +119,8 @@ extension IndexWriter {
         lock.withLock { isClosed = true }
         index.close()
       }
+      // A change that is in the journal comes before the end, whether or not there is more to write.
+      if lock.withLock({ !pending.isEmpty }) { try? settle() }
       do throws(IndexingError) {
         try writeCheckpoint()
       } catch {
