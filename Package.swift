@@ -129,13 +129,17 @@ let package = Package(
       dependencies: [
         "Limelight", "LimelightFormatFixture", "LimelightSpecimens", "LimelightStorage",
       ], path: "Tests/FormatTests", exclude: ["Fixtures"], swiftSettings: strict),
-    tests("Crash", uses: ["Storage", "Snapshots"], and: ["Limelight", "LimelightCrashChild"]),
+    tests(
+      "Crash", uses: ["Storage", "Snapshots", "Specimens"],
+      and: ["Limelight", "LimelightCrashChild"]),
     tests(
       "Trial", uses: ["Specimens", "Storage", "Snapshots"],
       and: ["Limelight", "LimelightTrialChild"]),
     tests(
       "Fault",
-      uses: ["Storage", "Codecs", "Analysis", "Items", "Segments", "Snapshots", "Indexing"]),
+      uses: [
+        "Storage", "Codecs", "Analysis", "Items", "Segments", "Snapshots", "Indexing", "Specimens",
+      ]),
     tests(
       "Oracle", uses: ["Indexing", "Search", "Segments", "Snapshots", "Storage"],
       and: ["Limelight"]),

@@ -2,6 +2,7 @@
 
 import Foundation
 import LimelightCrashChild
+import LimelightSpecimens
 import Testing
 
 struct SoakTests {
@@ -56,34 +57,5 @@ struct SoakTests {
     #expect(session.searches > 0 && session.reopenings > 0 && session.merges > 0)
     #expect(memory.isFlat, "\(memory.report)")
     try FileManager.default.removeItem(atPath: folder)
-  }
-}
-
-/// The memory of this process that is no file's, over time.
-struct SoakMemory {
-  /// Kilobytes.
-  private var samples: [Int] = []
-
-  mutating func note() throws {
-    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("RssAnon:") }),
-      let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-    else { throw CrashFailure("the system does not tell how much memory is used") }
-    samples.append(kilobytes)
-  }
-
-  /// Means of the first third, in which buffers have grown to their sizes, and of the last.
-  private var thirds: (first: Int, last: Int) {
-    let size = max(samples.count / 3, 1)
-    func mean(_ part: ArraySlice<Int>) -> Int { part.reduce(0, +) / max(part.count, 1) }
-    return (mean(samples.prefix(size)), mean(samples.suffix(size)))
-  }
-
-  /// Whether the last third takes no more than the first, but for a tenth and 2 MB.
-  var isFlat: Bool { thirds.last <= thirds.first * 11 / 10 + 2048 }
-
-  var report: String {
-    "\(samples.first ?? 0) kB at first, \(samples.last ?? 0) kB at last; \(thirds.first) kB in the first third, \(thirds.last) kB in the last, "
-      + "\(samples.max() ?? 0) kB at most"
   }
 }

@@ -109,7 +109,10 @@ package final class IndexWriter: @unchecked Sendable {
 
   deinit {
     // In a forked child there is no thread to stop, and its lock may have been held.
-    if ForkCount.current == forkCount { syncer.stop() }
+    if ForkCount.current == forkCount {
+      background?.stop()
+      syncer.stop()
+    }
     index.close()
   }
 
