@@ -8,13 +8,15 @@ LIMELIGHT_SOAK_SECONDS=$1
 LIMELIGHT_COMMIT=$(git describe --always --dirty 2>/dev/null || echo unknown)
 export LIMELIGHT_SOAK_SECONDS LIMELIGHT_COMMIT
 
-# Each in a process of its own, side by side: their memory is looked at.
+# Each in a process of its own, side by side: their memory is looked at. Not by way of `swift test`, of
+# which one waits for the other.
 "${SWIFT:-swift}" build --build-tests --scratch-path "$2" > build/soak.log 2>&1 || {
   cat build/soak.log >&2
   exit 1
 }
 soak() {
-  "${SWIFT:-swift}" test --skip-build --scratch-path "$2" --filter "$1" > "build/$3" 2>&1
+  "$2"/debug/LimelightPackageTests.xctest --testing-library swift-testing --filter "$1" \
+    > "build/$3" 2>&1
 }
 soak FaultTests.FaultSoakTests "$2" soak-faults.log &
 faults=$!

@@ -84,7 +84,8 @@ final class FaultRun {
       case .abandon: self.writer = nil
       }
     } catch {
-      if next != items { doubtful = doubtful ?? next }
+      // Any other failure says that the change has not happened.
+      if next != items, disk.isCut || error.isPoisoned { doubtful = next }
       throw error
     }
     // A change that has failed stands behind nothing that came later.
@@ -139,15 +140,13 @@ final class FaultRun {
   /// Lets a fault of the disk pass, and nothing else; a poisoned index is closed.
   private func pass(_ error: IndexingError) throws {
     failures += 1
-    let isPoisoned: Bool
     switch error {
-    case .storage(let error): isPoisoned = error.kind == .poisoned
-    case .snapshot(let error):
-      isPoisoned = error.kind == .poisoned
-      try #require(disk.isCut || isPoisoned || error.storage != nil, "\(error)")
+    case .storage: break
+    case .snapshot(let reason):
+      try #require(disk.isCut || error.isPoisoned || reason.storage != nil, "\(reason)")
     case .corrupt, .segment, .analyzer, .cancelled: throw error
     }
-    guard isPoisoned else { return }
+    guard error.isPoisoned else { return }
     poisonings += 1
     mayHaveLost = true
     // Closing says that it cannot write a checkpoint; the lock is free all the same.
@@ -259,5 +258,16 @@ final class FaultRun {
   private static func difference(_ found: Items, _ expected: Items) -> String {
     let ids = Set(found.keys).union(expected.keys).filter { found[$0] != expected[$0] }
     return "wrong: \(ids.sorted()), found \(found.keys.sorted())"
+  }
+}
+
+extension IndexingError {
+  /// Whether the outcome of a change is unknown.
+  fileprivate var isPoisoned: Bool {
+    switch self {
+    case .storage(let error): error.kind == .poisoned
+    case .snapshot(let error): error.kind == .poisoned
+    case .corrupt, .segment, .analyzer, .cancelled: false
+    }
   }
 }
