@@ -28,11 +28,15 @@ extension Index {
   public func verify(cancellation: Cancellation? = nil) throws(LimelightError) -> [Problem] {
     let root = try root(inItsFiles: true)
     var problems: [Problem] = []
-    for view in root.snapshot.views {
+    for (number, view) in root.snapshot.views.enumerated() {
       let errors = view.segment.verify { cancellation?.isCancelled ?? false }
       try cancellation?.check()
       problems += errors.map(Problem.init)
-      problems += verifyThumbnails(root, view, cancellation)
+      root.readThumbnails(view: number, isCancelled: { cancellation?.isCancelled ?? false }) {
+        // A file that is gone is one problem, however many thumbnails it held.
+        let problem = Problem(LimelightError($1))
+        if problems.last != problem { problems.append(problem) }
+      }
       do throws(CorruptionError) { try view.segment.checkMap() } catch {
         problems.append(Problem(error))
       }
@@ -73,31 +77,6 @@ extension Index {
       return try IndexExamination.damages(of: folder) { cancellation?.isCancelled ?? false }
         .map(Problem.init)
     }
-  }
-
-  private func verifyThumbnails(
-    _ root: IndexRoot, _ view: SegmentView, _ cancellation: Cancellation?
-  ) -> [Problem] {
-    var problems: [Problem] = []
-    guard let number = root.snapshot.views.firstIndex(where: { $0 === view }),
-      let reader = try? view.segment.thumbnails()
-    else { return [] }
-    for place in 0..<reader.count {
-      // What the section itself has of damage, the segment's own verification has named.
-      guard !(cancellation?.isCancelled ?? false), let entry = try? reader.entry(place) else {
-        break
-      }
-      // Of what is dead nobody reads the thumbnail, whose file may have gone.
-      guard view.live.isLive(entry.document) else { continue }
-      do throws(IndexingError) {
-        _ = try root.thumbnail(view: number, document: entry.document)
-      } catch {
-        // A file that is gone is one problem, however many thumbnails it held.
-        let problem = Problem(LimelightError(error))
-        if problems.last != problem { problems.append(problem) }
-      }
-    }
-    return problems
   }
 }
 

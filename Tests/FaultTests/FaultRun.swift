@@ -271,3 +271,13 @@ extension IndexingError {
     }
   }
 }
+
+/// Runs a body and says at which fault it was if that fails.
+func attempt(_ what: String, _ body: () throws -> Void) throws {
+  do {
+    try body()
+  } catch {
+    Issue.record("\(what): \(error)")
+    throw error
+  }
+}

@@ -87,13 +87,4 @@ struct FaultTests {
     }
     #expect(failures > 60, "\(failures)")
   }
-
-  private func attempt(_ what: String, _ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch {
-      Issue.record("\(what): \(error)")
-      throw error
-    }
-  }
 }

@@ -67,13 +67,4 @@ struct LevelTests {
     }
     #expect(poisonings > 10, "\(poisonings)")
   }
-
-  private func attempt(_ what: String, _ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch {
-      Issue.record("\(what): \(error)")
-      throw error
-    }
-  }
 }

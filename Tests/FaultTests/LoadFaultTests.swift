@@ -108,13 +108,4 @@ struct LoadFaultTests {
     }
     #expect(failures > 20, "\(failures)")
   }
-
-  private func attempt(_ what: String, _ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch {
-      Issue.record("\(what): \(error)")
-      throw error
-    }
-  }
 }

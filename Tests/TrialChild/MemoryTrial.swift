@@ -19,17 +19,13 @@ enum MemoryTrial {
     let index = try Index(arguments[0])
     var chance = TrialChance(7)
     for start in stride(from: 0, to: count, by: 100) {
-      let end = min(start + 100, count)
-      // A record holds at most so much: a host has to put longer batches in parts.
-      for part in stride(from: start, to: end, by: 10) {
-        try index.put(
-          (part..<min(part + 10, end)).map { number in
-            let isLong = number % max(count / max(long, 1), 1) == 0
-            var item = Item(id: "i\(number)", attributes: [.title: .text("all n\(number)")])
-            item.attributes[.textContent] = .text(text(isLong ? bytes : 200, &chance))
-            return item
-          })
-      }
+      try index.put(
+        (start..<min(start + 100, count)).map { number in
+          let isLong = number % max(count / max(long, 1), 1) == 0
+          var item = Item(id: "i\(number)", attributes: [.title: .text("all n\(number)")])
+          item.attributes[.textContent] = .text(text(isLong ? bytes : 200, &chance))
+          return item
+        })
     }
     try index.commit()
     try index.merge()

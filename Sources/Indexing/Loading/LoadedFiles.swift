@@ -57,8 +57,11 @@ extension IndexWriter {
     let record = try indexing { try EncodedRecord([]) }
     return try maintenance.withLock { () throws(IndexingError) in
       try writeCheckpoint()
+      // Kept to the end: a segment that goes could leave its identity to another one.
+      let snapshot = root.snapshot
+      defer { withExtendedLifetime(snapshot) {} }
       var replaced: [ObjectIdentifier: [UInt32]] = [:]
-      for view in root.snapshot.views where view.live.liveCount > 0 {
+      for view in snapshot.views where view.live.liveCount > 0 {
         replaced[ObjectIdentifier(view.segment)] = try LoadedFiles.replaced(
           by: files.segments, in: view.segment)
       }

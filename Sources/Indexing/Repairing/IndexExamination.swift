@@ -159,14 +159,15 @@ package struct IndexExamination {
 }
 
 extension IndexRoot {
-  /// Reads all thumbnails of a segment: the files that they are in, and those that are not whole.
-  func damagedThumbnails(
-    view: Int, isCancelled: () -> Bool
-  ) -> (files: Set<UInt64>, damages: [Damage]) {
+  /// Reads the thumbnails of a segment's live items; the files that they are in.
+  ///
+  /// `failed` is told of each that cannot be read, and of its file.
+  @discardableResult
+  package func readThumbnails(
+    view: Int, isCancelled: () -> Bool, failed: (String, IndexingError) -> Void
+  ) -> Set<UInt64> {
     var files: Set<UInt64> = []
-    var damages: [Damage] = []
-    let segment = snapshot.views[view].segment
-    guard let reader = try? segment.thumbnails() else { return (files, damages) }
+    guard let reader = try? snapshot.views[view].segment.thumbnails() else { return files }
     for place in 0..<reader.count {
       // What the section itself has of damage, the segment's own verification has named.
       guard !isCancelled(), let entry = try? reader.entry(place) else { break }
@@ -176,9 +177,20 @@ extension IndexRoot {
       do throws(IndexingError) {
         _ = try thumbnail(view: view, document: entry.document)
       } catch {
-        let damage = Damage(error, file: FileNames.thumbnails(UInt64(entry.reference.file)))
-        if damages.last != damage { damages.append(damage) }
+        failed(FileNames.thumbnails(UInt64(entry.reference.file)), error)
       }
+    }
+    return files
+  }
+
+  /// The same: the files, and what is wrong with them, each once however many thumbnails it costs.
+  func damagedThumbnails(
+    view: Int, isCancelled: () -> Bool
+  ) -> (files: Set<UInt64>, damages: [Damage]) {
+    var damages: [Damage] = []
+    let files = readThumbnails(view: view, isCancelled: isCancelled) { file, error in
+      let damage = Damage(error, file: file)
+      if damages.last != damage { damages.append(damage) }
     }
     return (files, damages)
   }

@@ -10,8 +10,7 @@ package import LimelightStorage
 ///
 /// `refresh` costs one look at the journal's file when nothing is new, and once a second a look at two
 /// names; otherwise it applies the new records to segments in this process's memory, or takes the newest
-/// manifest. So every change
-/// that a writer has acknowledged is seen by the next refresh. Threads: any.
+/// manifest. So every change that a writer has acknowledged is seen by the next refresh. Threads: any.
 package final class IndexFollower: @unchecked Sendable {
   private let forkCount = ForkCount.current
   private let lock = Lock()
@@ -40,7 +39,7 @@ package final class IndexFollower: @unchecked Sendable {
     pool = BuilderPool(analyzer: analyzer, storesItems: options.storesItems)
     (state, follower, skipped) = try Self.load(index, files, open: [:], skipsDamaged)
     current = state.root()
-    _ = try catchUp()
+    try catchUp()
   }
 
   /// Loads the newest manifest; files that go while they are opened mean that there is a newer one.
@@ -82,7 +81,7 @@ package final class IndexFollower: @unchecked Sendable {
       // go, and a file that something else has cut short is to be noticed.
       let isDue = sizes.isDue
       if !isDue, !inItsFiles, follower.isAtRest { return current }
-      if try catchUp() { current = state.root() }
+      try catchUp()
       if isDue {
         // To touch what is missing would end the process; guarded maps are looked at behind each answer.
         if index.folder.reading == .mapped { try files.checkSizes(state.segments) }
@@ -98,10 +97,8 @@ package final class IndexFollower: @unchecked Sendable {
     return lock.withLock { skipped }
   }
 
-  /// Applies what is new; true if anything was.
-  ///
-  /// Called with the lock.
-  private func catchUp() throws(IndexingError) -> Bool {
+  /// Applies what is new and makes `current` show it; called with the lock.
+  private func catchUp() throws(IndexingError) {
     var isNew = false
     while true {
       do throws(IndexingError) {
@@ -121,7 +118,7 @@ package final class IndexFollower: @unchecked Sendable {
         try mergeMemory()
         follower.settle(since: look)
         if isNew { current = state.root() }
-        return isNew
+        return
       } catch {
         guard error.isVanishedFile, index.isOutdated else { throw error }
       }

@@ -13,6 +13,23 @@ package enum SegmentMending {
   ///
   /// Nil if there is nothing that could be, or no memory for a copy.
   package static func mended(_ bytes: MappedBytes) -> MappedBytes? {
+    copy(bytes) { mend($0, $1) }
+  }
+
+  /// The same, but the footer alone is mended, and nil if that is not what is damaged: for who wants to
+  /// know which pages are.
+  package static func withMendedFooter(_ bytes: MappedBytes) -> MappedBytes? {
+    copy(bytes) { base, count in
+      guard var isMended = mendMagic(base + (count - 8)), mendFooter(base, count, &isMended) != nil
+      else { return false }
+      return isMended
+    }
+  }
+
+  /// A copy of a segment's bytes, if `mend` says that it has mended it.
+  private static func copy(
+    _ bytes: MappedBytes, _ mend: (UnsafeMutableRawPointer, Int) -> Bool
+  ) -> MappedBytes? {
     let count = bytes.count
     guard count >= SegmentFormat.headerSize + SegmentFormat.trailerSize,
       let copy = malloc(count)
@@ -20,20 +37,6 @@ package enum SegmentMending {
     bytes.withBytes { if let base = $0.baseAddress { memcpy(copy, base, count) } }
     let mended = MappedBytes.owning(copy, count: count)
     return mend(copy, count) ? mended : nil
-  }
-
-  /// The same, but the footer alone is mended, and nil if that is not what is damaged: for who wants to
-  /// know which pages are.
-  package static func withMendedFooter(_ bytes: MappedBytes) -> MappedBytes? {
-    let count = bytes.count
-    guard count >= SegmentFormat.headerSize + SegmentFormat.trailerSize,
-      let copy = malloc(count)
-    else { return nil }
-    bytes.withBytes { if let base = $0.baseAddress { memcpy(copy, base, count) } }
-    let mended = MappedBytes.owning(copy, count: count)
-    guard var isMended = mendMagic(copy + (count - 8)), mendFooter(copy, count, &isMended) != nil
-    else { return nil }
-    return isMended ? mended : nil
   }
 
   /// Mends what can be mended; false if that is nothing.
