@@ -38,3 +38,7 @@ class MemoryTests(Case):
             before = anonymous_kilobytes()
             use(rounds)
             self.assertLess(anonymous_kilobytes() - before, 5_000)
+
+
+if __name__ == "__main__":
+    unittest.main()
