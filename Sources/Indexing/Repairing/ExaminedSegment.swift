@@ -80,7 +80,9 @@ struct SegmentExaminer {
         salvaging: true)
     } catch {
       if IndexingError(error).isOfAnotherVersion { throw .segment(error) }
-      return (nil, [Damage(error, file: name)])
+      let damage = Damage(error, file: name)
+      let pages = Segment.badPages(bytes, name: name).map { Damage($0) }.filter { $0 != damage }
+      return (nil, [damage] + pages)
     }
     var damages = segment.verify(isCancelled: isCancelled).map { Damage($0) }
     // With a damaged first page the id is as uncertain as all else in there.
