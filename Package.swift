@@ -55,14 +55,16 @@ let package = Package(
     .systemLibrary(
       name: "CLZ4", path: "Sources/CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
     .target(name: "CBusGuard", path: "Sources/CBusGuard", publicHeadersPath: "."),
+    .target(name: "CWide", path: "Sources/CWide", publicHeadersPath: "."),
     module("Storage", and: ["CBusGuard", "CSystem"]),
-    module("Codecs", and: ["CLZ4", "CSIMD"]),
+    module("Codecs", and: ["CLZ4", "CSIMD", "CWide"]),
     module("Analysis"),
     module("Items"),
     module("Segments", uses: ["Storage", "Codecs", "Items"]),
     module("Snapshots", uses: ["Storage", "Codecs", "Items", "Segments"]),
     module("Indexing", uses: ["Storage", "Codecs", "Analysis", "Items", "Segments", "Snapshots"]),
-    module("Search", uses: ["Codecs", "Analysis", "Items", "Segments", "Snapshots"]),
+    module(
+      "Search", uses: ["Codecs", "Analysis", "Items", "Segments", "Snapshots"], and: ["CWide"]),
     .target(
       name: "Limelight",
       dependencies: [

@@ -87,6 +87,22 @@ package enum BitPacking {
     }
   }
 
+  /// One of 128 packed integers; a width above 32 is taken for 32.
+  @inline(__always)
+  static func value(at index: Int, _ source: UnsafeRawPointer, width: Int) -> UInt32 {
+    guard width > 0 else { return 0 }
+    let width = min(width, 32)
+    let bit = (index &>> 2) &* width
+    let shift = bit & 31
+    let word = source + ((bit &>> 5) &* 16 &+ (index & 3) &* 4)
+    var value = word.loadUnaligned(as: UInt32.self) &>> UInt32(truncatingIfNeeded: shift)
+    if shift &+ width > 32 {
+      let next = word.loadUnaligned(fromByteOffset: 16, as: UInt32.self)
+      value |= next &<< UInt32(truncatingIfNeeded: 32 &- shift)
+    }
+    return value & (UInt32.max &>> UInt32(truncatingIfNeeded: 32 &- width))
+  }
+
   /// Unpacks 128 gaps to running sums: `out[i] = base + gap[0] + ... + gap[i]`, wrapping.
   package static func unpackSum(
     _ source: UnsafeRawPointer, width: Int, base: UInt32, into out: UnsafeMutablePointer<UInt32>

@@ -1,5 +1,7 @@
 // Bit sets over plain words: bit i is bit i % 64 of word i / 64.
 
+internal import CWide
+
 /// Operations on sets of small numbers, kept as words that someone else owns.
 ///
 /// All are linear in the words that they touch and allocate nothing. None checks a bound: the
@@ -52,6 +54,22 @@ package enum BitSet {
     words[last] |= mask(upTo: to)
   }
 
+  /// Writes the set bits of `from ..< to`, ascending, and returns how many: all of them, or at least
+  /// `limit` if there are more than that.
+  ///
+  /// `out` needs room for `limit` and 80 more.
+  package static func extractAll(
+    _ words: UnsafePointer<UInt64>, from: Int, to: Int, limit: Int,
+    into out: UnsafeMutablePointer<UInt32>
+  ) -> Int {
+    #if arch(x86_64)
+      if Wide.isSupported { return wide_extract(words, from, to, limit, out) }
+    #endif
+    var place = from
+    let found = extract(words, from: &place, to: to, into: out, limit: limit)
+    return next(words, from: place, to: to) < to ? found &+ 1 : found
+  }
+
   /// The bits of a word from that of `index` on.
   @inlinable
   @inline(__always)
@@ -69,8 +87,15 @@ package enum BitSet {
   // MARK: Counting
 
   /// The set bits in `count` words.
-  @inlinable
   package static func popcount(_ words: UnsafePointer<UInt64>, _ count: Int) -> Int {
+    #if arch(x86_64)
+      if count > 8, Wide.isSupported { return wide_popcount(words, count) }
+    #endif
+    return popcountPortably(words, count)
+  }
+
+  /// The same on any processor.
+  static func popcountPortably(_ words: UnsafePointer<UInt64>, _ count: Int) -> Int {
     var sum = 0
     var index = 0
     while index < count {
@@ -81,8 +106,17 @@ package enum BitSet {
   }
 
   /// The bits set in both of two sets of `count` words.
-  @inlinable
   package static func countAnd(
+    _ a: UnsafePointer<UInt64>, _ b: UnsafePointer<UInt64>, _ count: Int
+  ) -> Int {
+    #if arch(x86_64)
+      if count > 8, Wide.isSupported { return wide_popcount_and(a, b, count) }
+    #endif
+    return countAndPortably(a, b, count)
+  }
+
+  /// The same on any processor.
+  static func countAndPortably(
     _ a: UnsafePointer<UInt64>, _ b: UnsafePointer<UInt64>, _ count: Int
   ) -> Int {
     var sum = 0
@@ -95,7 +129,6 @@ package enum BitSet {
   }
 
   /// The set bits in `from ..< to`.
-  @inlinable
   package static func rank(_ words: UnsafePointer<UInt64>, from: Int, to: Int) -> Int {
     guard from < to else { return 0 }
     let first = from &>> 6

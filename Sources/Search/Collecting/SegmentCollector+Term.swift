@@ -8,8 +8,10 @@ extension SegmentCollector {
   /// The blocks with the best bounds are scored beforehand, so that the threshold is high from the
   /// start; they come again in their turn.
   func collectTerm(_ list: UnsafeMutablePointer<TermList>) throws(CorruptionError) -> Int {
+    let scores = context.scratch.allocate(Float.self, Batch.capacity + 16)
+    let documents = context.scratch.allocate(UInt32.self, Batch.capacity + 16)
+    let selected = context.scratch.allocate(Float.self, Batch.capacity + 16)
     var matched = 0
-    let scores = context.scratch.allocate(Float.self, Batch.capacity)
     let blocks = list.pointee.blockCount
     if prunes && !heap.isFull { try raiseThreshold(list, scores) }
     var number = 0
@@ -23,17 +25,16 @@ extension SegmentCollector {
       }
       if !prunes || list.pointee.bound(ofBlock: number) > heap.threshold {
         try list.pointee.load(number)
-        let count = list.pointee.count
-        try list.pointee.score(
-          0..<count, into: scores, above: prunes ? heap.threshold : -1)
-        let documents = list.pointee.documents
-        var threshold = heap.threshold
+        let count = try list.pointee.select(
+          0..<list.pointee.count, above: prunes ? heap.threshold : -1, scores: scores,
+          into: documents, selected)
         if !prunes {
           for i in 0..<count { matched &+= accepted.contains(documents[i]) ? 1 : 0 }
         }
-        for i in 0..<count where scores[i] > threshold {
+        var threshold = heap.threshold
+        for i in 0..<count where selected[i] > threshold {
           guard accepted.contains(documents[i]) else { continue }
-          heap.insert(documents[i], view: view, score: scores[i])
+          heap.insert(documents[i], view: view, score: selected[i])
           threshold = heap.threshold
         }
       }

@@ -22,10 +22,8 @@ struct SegmentCollector {
   func collect(_ root: Matcher) throws(CorruptionError) -> Int {
     if let term = root as? TermMatcher {
       return try collectTerm(term.list)
-    } else if prunes, let any = root as? AnyMatcher,
-      let lists = any.lists, lists.count < DisjunctionCollector.listLimit
-    {
-      let collector = DisjunctionCollector(lists, self)
+    } else if prunes, let words = WordQuery(root, arena: context.scratch) {
+      let collector = WordCollector(words, self)
       try collector.collect()
       return 0
     }

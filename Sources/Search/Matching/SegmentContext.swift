@@ -21,6 +21,8 @@ final class SegmentContext {
   let visible: AcceptedDocs
   let sets: AttributeSets
   let boosts: BoostTable
+  /// Whether scores are made by loops for processors with wide vectors.
+  let isWide: Bool
   private let weights: AttributeWeights
   private let values: ValueTableReader?
   private var entries: [ValueEntry] = []
@@ -36,6 +38,8 @@ final class SegmentContext {
     documentCount = view.segment.meta.documentCount
     norms = try view.segment.norms()
     self.lengthFactors = lengthFactors
+    // Those read norms by aligned fours.
+    isWide = Wide.isSupported && UInt(bitPattern: norms) & 3 == 0
     self.scratch = scratch
     visible = try AcceptedDocs(view, now: now, arena: arena)
     sets = try view.segment.attributeSets()

@@ -1,5 +1,6 @@
 // The list of one word as matchers read it: postings, narrowed to an attribute if one was named.
 
+internal import CWide
 internal import LimelightCodecs
 internal import LimelightSegments
 
@@ -37,6 +38,8 @@ struct TermList {
 
   /// A place in the current block to start the next search at.
   private var lastPlace = 0
+  /// Room for the places of a block.
+  private let places: UnsafeMutablePointer<UInt32>
 
   // Bounds of blocks, worked out when first asked for, 32 at a time.
   var blockBounds: UnsafeMutablePointer<Float>?
@@ -57,6 +60,7 @@ struct TermList {
     lengthFactors = context.lengthFactors
     boosts = context.boosts
     self.filter = filter
+    places = arena.allocate(UInt32.self, Batch.capacity + 1)
     if let filter {
       fixedBoost = context.weight(of: filter.attribute)
       documents = arena.allocate(UInt32.self, 144)
@@ -266,18 +270,121 @@ struct TermList {
     }
   }
 
+  /// Length factors are gathered first, so that the rest is plain arithmetic on vectors.
   @inline(__always)
   private func score(
     _ range: Range<Int>, into scores: UnsafeMutablePointer<Float>, boost: Float
   ) {
-    var i = range.lowerBound
-    var out = scores
-    while i < range.upperBound {
-      let factor = lengthFactors[Int(norms[Int(documents[i])])]
-      out.pointee = idf * (ScoreFormula.saturation(frequencies[i], factor) + boost)
-      out += 1
-      i &+= 1
+    let documents = self.documents + range.lowerBound
+    let frequencies = self.frequencies + range.lowerBound
+    let norms = self.norms
+    let factors = lengthFactors
+    let count = range.count
+    #if arch(x86_64)
+      if context.isWide {
+        return wide_score(formula(boost), documents, frequencies, count, scores)
+      }
+    #endif
+    for i in 0..<count { scores[i] = factors[Int(norms[Int(documents[i])])] }
+    let idf = self.idf
+    for i in 0..<count {
+      // Signed, for which there is one instruction; sound frequencies are below 2^31.
+      let tf = Float(Int32(truncatingIfNeeded: frequencies[i]))
+      scores[i] = idf * (tf / (tf + scores[i]) + boost)
     }
+  }
+
+  #if arch(x86_64)
+    @inline(__always)
+    private func formula(_ boost: Float) -> wide_formula {
+      wide_formula(norms: norms, factors: lengthFactors, idf: idf, boost: boost)
+    }
+  #endif
+
+  // MARK: Selecting
+
+  /// Writes the postings `range` of the current block that score more than `floor`, with their scores,
+  /// and returns how many these are; the buffers need room for 16 more than the range has.
+  ///
+  /// If the block's impacts say that only high frequencies can exceed the floor, the others are passed
+  /// over without a look at their documents' lengths.
+  mutating func select(
+    _ range: Range<Int>, above floor: Float, scores: UnsafeMutablePointer<Float>,
+    into documents: UnsafeMutablePointer<UInt32>, _ selected: UnsafeMutablePointer<Float>
+  ) throws(CorruptionError) -> Int {
+    let boost = try uniformBoost()
+    if boost >= 0, floor > 0 {
+      // The margins cover the rounding of these lines and of the scores that they stand for.
+      let need = floor / idf * (1 - 0x1p-20) - boost * (1 + 0x1p-20) - 0x1p-20
+      if need >= 1 { return 0 }
+      if need > 0, let impacts = postings.impacts {
+        let pairs = impacts + block &* 8
+        let norm = min(min(pairs[1], pairs[3]), min(pairs[5], pairs[7]))
+        let most = lengthFactors[Int(norm)] * need / (1 - need) * (1 - 0x1p-16)
+        if most >= 1.125 {
+          try loadFrequencies()
+          return selectFrequent(
+            range, UInt32(min(most, 0x1p30)), above: floor, boost: boost, into: documents, selected)
+        }
+      }
+    }
+    #if arch(x86_64)
+      if boost >= 0, context.isWide {
+        try loadFrequencies()
+        return wide_select(
+          formula(boost), self.documents + range.lowerBound, frequencies + range.lowerBound,
+          range.count, 0, floor, documents, selected)
+      }
+    #endif
+    try score(range, into: scores, above: floor)
+    let own = self.documents + range.lowerBound
+    var count = 0
+    for i in 0..<range.count {
+      let score = scores[i]
+      documents[count] = own[i]
+      selected[count] = score
+      count &+= exceeds(score, floor)
+    }
+    return count
+  }
+
+  /// The postings of `range` with a frequency above `least` that score more than `floor`.
+  private func selectFrequent(
+    _ range: Range<Int>, _ least: UInt32, above floor: Float, boost: Float,
+    into documents: UnsafeMutablePointer<UInt32>, _ selected: UnsafeMutablePointer<Float>
+  ) -> Int {
+    #if arch(x86_64)
+      if context.isWide {
+        return wide_select(
+          formula(boost), self.documents + range.lowerBound, frequencies + range.lowerBound,
+          range.count, least, floor, documents, selected)
+      }
+    #endif
+    let places = self.places
+    var frequent = 0
+    for i in range {
+      places[frequent] = UInt32(truncatingIfNeeded: i)
+      frequent &+= exceeds(frequencies[i], least)
+    }
+    var count = 0
+    for i in 0..<frequent {
+      let place = Int(places[i])
+      let document = self.documents[place]
+      let factor = lengthFactors[Int(norms[Int(document)])]
+      let score = idf * (ScoreFormula.saturation(frequencies[place], factor) + boost)
+      documents[count] = document
+      selected[count] = score
+      count &+= exceeds(score, floor)
+    }
+    return count
+  }
+
+  /// Makes a block of a dense list current without its documents, for frequencies by rank.
+  mutating func enterOnly(_ number: Int) throws(CorruptionError) {
+    guard number != block else { return }
+    block = -1
+    count = 0
+    try postings.enter(block: number)
   }
 }
 

@@ -61,6 +61,7 @@ package struct PostingsCursor {
   private var blockEnd = 0
   private var frequenciesAt = 0
   private var codesAt = 0
+  private var hasDocuments = false
   private var hasFrequencies = false
   private var hasCodes = false
   private var positionsView: SectionView?
@@ -77,7 +78,7 @@ package struct PostingsCursor {
     _ entry: TermEntry, in dictionary: TermDictionary, arena: ScratchArena
   ) throws(CorruptionError) {
     documents = arena.allocate(UInt32.self, 272)
-    frequencies = arena.allocate(UInt32.self, 128)
+    frequencies = arena.allocate(UInt32.self, 144)
     codes = arena.allocate(UInt32.self, 128)
     onlyFirst = arena.allocate(UInt32.self, 2)
     firstDocuments = UnsafePointer(onlyFirst)
@@ -104,6 +105,7 @@ package struct PostingsCursor {
     count = 0
     hasSets = dictionary.hasSets
     documentLimit = dictionary.documents
+    hasDocuments = false
     hasFrequencies = false
     hasCodes = false
     firstDocuments = UnsafePointer(onlyFirst)
@@ -223,11 +225,34 @@ package struct PostingsCursor {
 
   /// Makes a block current and decodes its documents.
   package mutating func load(block number: Int) throws(CorruptionError) {
-    guard number != block else { return }
+    if number != block {
+      try enter(block: number)
+    } else if hasDocuments {
+      return
+    }
+    guard !hasDocuments else { return }
     counters.pointee.blocks &+= 1
+    guard bits != nil else { return try loadGaps() }
+    guard extract(number, count) >= 0 else {
+      let place = frequenciesAt
+      forget()
+      throw postings.corrupt("a block of postings is damaged", at: place)
+    }
+    documents[count] = .max
+    hasDocuments = true
+  }
+
+  /// Makes a block current; its documents are decoded by `load`.
+  ///
+  /// For a dense list, whose bit set tells where a document stands in its block: frequencies can then
+  /// be had without documents.
+  package mutating func enter(block number: Int) throws(CorruptionError) {
+    guard number != block else { return }
     if documentFrequency == 1 {
+      counters.pointee.blocks &+= 1
       block = 0
       count = 1
+      hasDocuments = true
       hasFrequencies = true
       hasCodes = true
       return
@@ -246,17 +271,34 @@ package struct PostingsCursor {
     start &+= listStart
     end &+= listStart
     try postings.touch(start, end &- start)
-    let used =
-      bits == nil
-      ? gaps(number, postings.base + start, end &- start, size) : extract(number, size)
-    guard used >= 0 else { throw postings.corrupt("a block of postings is damaged", at: start) }
-    documents[size] = .max
     block = number
     count = size
     blockEnd = end
-    frequenciesAt = start &+ used
+    frequenciesAt = start
+    hasDocuments = false
     hasFrequencies = false
     hasCodes = false
+  }
+
+  /// Decodes the documents of the block that was entered, which has gaps.
+  @inline(__always)
+  private mutating func loadGaps() throws(CorruptionError) {
+    let start = frequenciesAt
+    let used = gaps(block, postings.base + start, blockEnd &- start, count)
+    guard used >= 0 else {
+      forget()
+      throw postings.corrupt("a block of postings is damaged", at: start)
+    }
+    documents[count] = .max
+    frequenciesAt = start &+ used
+    hasDocuments = true
+  }
+
+  /// Makes no block current.
+  private mutating func forget() {
+    block = -1
+    count = 0
+    hasDocuments = false
   }
 
   /// Decodes gaps; the bytes used or -1.
@@ -283,11 +325,12 @@ package struct PostingsCursor {
   @inline(__always)
   private func extract(_ number: Int, _ size: Int) -> Int {
     guard let bits else { return -1 }
-    var from = Int(firstDocuments[number])
+    let from = Int(firstDocuments[number])
     let to =
       number &+ 1 < blockCount ? Int(firstDocuments[number &+ 1]) : Int(documentLimit)
     guard from < to, to <= Int(documentLimit) else { return -1 }
-    return BitSet.extract(bits, from: &from, to: to, into: documents, limit: 128) == size ? 0 : -1
+    return BitSet.extractAll(bits, from: from, to: to, limit: 129, into: documents) == size
+      ? 0 : -1
   }
 
   /// Decodes the frequencies of the current block, unless that was done.
@@ -303,6 +346,18 @@ package struct PostingsCursor {
     for i in 0..<128 { frequencies[i] &+= 1 }
     hasFrequencies = true
     codesAt = frequenciesAt &+ used
+  }
+
+  /// The frequency of one posting of the current block: cheaper than all of them for a few.
+  ///
+  /// The documents of the block must have been decoded, unless the list is dense.
+  package mutating func frequency(at index: Int) throws(CorruptionError) -> UInt32 {
+    if hasFrequencies { return frequencies[index] }
+    let value = PFOR.value(
+      at: index, postings.base + frequenciesAt, available: blockEnd &- frequenciesAt, count: count)
+    if value >= 0 { return UInt32(truncatingIfNeeded: value &+ 1) }
+    try loadFrequencies()
+    return frequencies[index]
   }
 
   /// Decodes the set codes of the current block, unless that was done.

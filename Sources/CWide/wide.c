@@ -1,0 +1,138 @@
+// The loops that wide.h describes, in AVX-512.
+
+#include "wide.h"
+
+#include <stdlib.h>
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#define WIDE                                                                                       \
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq,popcnt")))
+#define WIDE_INLINE WIDE static inline __attribute__((always_inline))
+
+int wide_is_supported(void) {
+  if (getenv("LIMELIGHT_PORTABLE")) return 0;
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512vpopcntdq") &&
+         __builtin_cpu_supports("popcnt");
+}
+
+// The lanes of the last vector of `count` values, from `start` on.
+WIDE_INLINE __mmask16 lanes(size_t start, size_t count) {
+  size_t rest = count - start;
+  return rest >= 16 ? 0xFFFF : (__mmask16)((1u << rest) - 1);
+}
+
+// MARK: Bit sets
+
+WIDE size_t wide_extract(
+    const uint64_t *words, size_t from, size_t to, size_t limit, uint32_t *out) {
+  if (from >= to) return 0;
+  const __m512i first = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  size_t word = from >> 6, last = (to - 1) >> 6, found = 0;
+  uint64_t bits = words[word] & (~0ull << (from & 63));
+  for (;;) {
+    if (word == last && (to & 63)) bits &= ~0ull >> (64 - (to & 63));
+    __m512i numbers = _mm512_add_epi32(first, _mm512_set1_epi32((int)(word << 6)));
+    for (int part = 0; part < 4; part++) {
+      __mmask16 mask = (__mmask16)(bits >> (16 * part));
+      _mm512_storeu_si512(out + found, _mm512_maskz_compress_epi32(mask, numbers));
+      found += (size_t)__builtin_popcount(mask);
+      numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(16));
+    }
+    if (word == last || found >= limit) return found;
+    bits = words[++word];
+  }
+}
+
+WIDE size_t wide_popcount(const uint64_t *words, size_t count) {
+  __m512i sum = _mm512_setzero_si512();
+  size_t i = 0;
+  for (; i + 8 <= count; i += 8)
+    sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(_mm512_loadu_si512(words + i)));
+  size_t rest = 0;
+  for (; i < count; i++) rest += (size_t)__builtin_popcountll(words[i]);
+  return rest + (size_t)_mm512_reduce_add_epi64(sum);
+}
+
+WIDE size_t wide_popcount_and(const uint64_t *a, const uint64_t *b, size_t count) {
+  __m512i sum = _mm512_setzero_si512();
+  size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    __m512i both = _mm512_and_si512(_mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i));
+    sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(both));
+  }
+  size_t rest = 0;
+  for (; i < count; i++) rest += (size_t)__builtin_popcountll(a[i] & b[i]);
+  return rest + (size_t)_mm512_reduce_add_epi64(sum);
+}
+
+// MARK: Scores
+
+// The scores of 16 postings. Each step rounds as in the twin; nothing is fused.
+WIDE_INLINE __m512 score(
+    const wide_formula *formula, __m512i documents, __m512i frequencies, __mmask16 mask) {
+  // A norm is taken out of the aligned four bytes that hold it: nothing is read behind the last.
+  __m512i four = _mm512_mask_i32gather_epi32(
+      _mm512_setzero_si512(), mask, _mm512_srli_epi32(documents, 2), formula->norms, 4);
+  __m512i shift =
+      _mm512_slli_epi32(_mm512_and_si512(documents, _mm512_set1_epi32(3)), 3);
+  __m512i norm = _mm512_and_si512(_mm512_srlv_epi32(four, shift), _mm512_set1_epi32(255));
+  __m512 factor = _mm512_i32gather_ps(norm, formula->factors, 4);
+  __m512 tf = _mm512_cvtepi32_ps(frequencies);
+  __m512 saturation = _mm512_div_ps(tf, _mm512_add_ps(tf, factor));
+  __m512 sum = _mm512_add_ps(saturation, _mm512_set1_ps(formula->boost));
+  return _mm512_mul_ps(_mm512_set1_ps(formula->idf), sum);
+}
+
+WIDE void wide_score(
+    wide_formula formula, const uint32_t *documents, const uint32_t *frequencies, size_t count,
+    float *scores) {
+  for (size_t i = 0; i < count; i += 16) {
+    __m512i document = _mm512_loadu_si512(documents + i);
+    __m512i frequency = _mm512_loadu_si512(frequencies + i);
+    _mm512_storeu_ps(scores + i, score(&formula, document, frequency, lanes(i, count)));
+  }
+}
+
+WIDE size_t wide_select(
+    wide_formula formula, const uint32_t *documents, const uint32_t *frequencies, size_t count,
+    uint32_t least, float floor, uint32_t *selected, float *scores) {
+  uint32_t frequent[128 + 16], rest[128 + 16];
+  if (least > 0) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i += 16) {
+      __m512i document = _mm512_loadu_si512(documents + i);
+      __m512i frequency = _mm512_loadu_si512(frequencies + i);
+      __mmask16 mask = _mm512_mask_cmpgt_epu32_mask(
+          lanes(i, count), frequency, _mm512_set1_epi32((int)least));
+      _mm512_storeu_si512(rest + kept, _mm512_maskz_compress_epi32(mask, document));
+      _mm512_storeu_si512(frequent + kept, _mm512_maskz_compress_epi32(mask, frequency));
+      kept += (size_t)__builtin_popcount(mask);
+    }
+    documents = rest;
+    frequencies = frequent;
+    count = kept;
+  }
+  size_t found = 0;
+  for (size_t i = 0; i < count; i += 16) {
+    __mmask16 mask = lanes(i, count);
+    __m512i document = _mm512_loadu_si512(documents + i);
+    __m512 value = score(&formula, document, _mm512_loadu_si512(frequencies + i), mask);
+    mask = _mm512_mask_cmp_ps_mask(mask, value, _mm512_set1_ps(floor), _CMP_GT_OQ);
+    _mm512_storeu_si512(selected + found, _mm512_maskz_compress_epi32(mask, document));
+    _mm512_storeu_ps(scores + found, _mm512_maskz_compress_ps(mask, value));
+    found += (size_t)__builtin_popcount(mask);
+  }
+  return found;
+}
+
+#else
+
+int wide_is_supported(void) { return 0; }
+
+#endif

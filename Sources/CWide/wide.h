@@ -1,0 +1,47 @@
+// Loops over blocks of postings and words of bit sets for processors with AVX-512.
+//
+// In C, since Swift cannot say "this function alone for that processor". Each has a twin in Swift that
+// gives the same bits and runs everywhere; `wide_is_supported` says which one to call. Only what a
+// profile asked for is here.
+#ifndef WIDE_H
+#define WIDE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Whether the processor and the system have what the other functions need: AVX-512 F, BW, DQ, VL,
+// VBMI2 and VPOPCNTDQ. False if the environment has LIMELIGHT_PORTABLE, so that tests can compare.
+int wide_is_supported(void);
+
+#if defined(__x86_64__)
+
+// Writes the set bits of from ..< to, ascending, and returns how many: at most `limit` and up to 63
+// more; `out` has room for these and 16 more.
+size_t wide_extract(
+    const uint64_t *words, size_t from, size_t to, size_t limit, uint32_t *out);
+
+// The set bits of `count` words; of the words that two sets share.
+size_t wide_popcount(const uint64_t *words, size_t count);
+size_t wide_popcount_and(const uint64_t *a, const uint64_t *b, size_t count);
+
+// The scores idf * (tf / (tf + factors[norms[document]]) + boost) of postings. `norms` is aligned to 4
+// bytes and readable up to the next multiple of 4. Room for 15 scores more.
+typedef struct {
+  const uint8_t *norms;
+  const float *factors;
+  float idf;
+  float boost;
+} wide_formula;
+
+void wide_score(
+    wide_formula formula, const uint32_t *documents, const uint32_t *frequencies, size_t count,
+    float *scores);
+
+// The postings with a frequency above `least` and a score above `floor`, and how many these are.
+// Reads up to 15 postings too many and writes as many; `count` is at most 128.
+size_t wide_select(
+    wide_formula formula, const uint32_t *documents, const uint32_t *frequencies, size_t count,
+    uint32_t least, float floor, uint32_t *selected, float *scores);
+
+#endif
+#endif

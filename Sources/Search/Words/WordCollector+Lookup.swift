@@ -1,0 +1,144 @@
+// What a list does to candidates: keep those that it has, add to their scores, or drop them.
+
+internal import LimelightCodecs
+internal import LimelightSegments
+
+extension WordCollector {
+  /// Keeps the candidates that a list has, with its score on top, as far as they can still win.
+  func require(_ list: List, rest: Float) throws(CorruptionError) {
+    var kept = 0
+    try visit(list, rest: rest, prunes: true) { (hits: borrowing WordHits) in
+      for i in 0..<hits.count {
+        let slot = Int(hits.slots[i])
+        candidates.nextDocuments[kept] = candidates.documents[slot]
+        candidates.nextScores[kept] = candidates.scores[slot] + hits.scores[i]
+        kept &+= 1
+      }
+    }
+    candidates.swap(count: kept)
+  }
+
+  /// Adds a list's scores to the candidates that it has; candidates that cannot win without it may miss
+  /// theirs.
+  func add(_ list: List, rest: Float) throws(CorruptionError) {
+    try visit(list, rest: rest, prunes: true) { (hits: borrowing WordHits) in
+      for i in 0..<hits.count { candidates.scores[Int(hits.slots[i])] += hits.scores[i] }
+    }
+  }
+
+  /// Drops the candidates that a list has.
+  func exclude(_ list: List) throws(CorruptionError) {
+    try visit(list, rest: 0, prunes: false) { (hits: borrowing WordHits) in
+      for i in 0..<hits.count { candidates.scores[Int(hits.slots[i])] = -1 }
+    }
+    candidates.dropNegative()
+  }
+
+  /// Finds the candidates in a list, block by block, and hands the hits of each block on, scored if
+  /// `prunes`: then blocks in which no candidate can win are passed over.
+  @inline(__always)
+  private func visit(
+    _ list: List, rest: Float, prunes: Bool, _ body: (borrowing WordHits) -> Void
+  ) throws(CorruptionError) {
+    if let bits = list.pointee.bits {
+      return try visitDense(list, bits, rest: rest, prunes: prunes, body)
+    }
+    let documents = candidates.documents
+    let count = candidates.count
+    var read = 0
+    while read < count {
+      let number = list.pointee.blockIndex(for: documents[read])
+      let end = list.pointee.end(of: number)
+      var stop = read &+ 1
+      while stop < count && documents[stop] < end { stop &+= 1 }
+      let range = read..<stop
+      read = stop
+      if prunes && !canWin(in: range, list.pointee.bound(ofBlock: number) + rest) { continue }
+      try list.pointee.load(number)
+      hits.find(
+        range, of: documents, count: count, in: list.pointee.documents, size: list.pointee.count)
+      guard hits.count > 0 else { continue }
+      if prunes {
+        let slots = hits.slots
+        try list.pointee.scoreHits(
+          hits.count, hits.places, into: hits.scores, block: number
+        ) { documents[Int(slots[$0])] }
+      }
+      body(hits)
+    }
+    hits.end(documents, count: count)
+  }
+
+  /// The same in a bit set: tested bit by bit, and only what is there is looked at further.
+  @inline(__always)
+  private func visitDense(
+    _ list: List, _ bits: UnsafePointer<UInt64>, rest: Float, prunes: Bool,
+    _ body: (borrowing WordHits) -> Void
+  ) throws(CorruptionError) {
+    let documents = candidates.documents
+    let scores = candidates.scores
+    let count = candidates.count
+    let slots = hits.slots
+    var read = 0
+    while read < count {
+      // A hundred of them at a time: what is there, and can win.
+      let stop = min(read &+ Batch.capacity, count)
+      var found = 0
+      for i in read..<stop {
+        slots[found] = UInt32(truncatingIfNeeded: i)
+        let document = documents[i]
+        let bit = bits[Int(document &>> 6)] &>> UInt64(document & 63) & 1
+        found &+= Int(truncatingIfNeeded: bit)
+      }
+      read = stop
+      guard prunes else {
+        hits.count = found
+        body(hits)
+        continue
+      }
+      try scoreDense(list, bits, found, documents, scores, rest: rest)
+      body(hits)
+    }
+  }
+
+  /// Scores hits in a bit set, and drops those that cannot win.
+  private func scoreDense(
+    _ list: List, _ bits: UnsafePointer<UInt64>, _ found: Int,
+    _ documents: UnsafePointer<UInt32>, _ scores: UnsafePointer<Float>, rest: Float
+  ) throws(CorruptionError) {
+    let slots = hits.slots
+    var kept = 0
+    var next = 0
+    while next < found {
+      let document = documents[Int(slots[next])]
+      let number = list.pointee.blockIndex(for: document, near: list.pointee.boundBlock)
+      list.pointee.boundBlock = number
+      let end = list.pointee.end(of: number)
+      let most = list.pointee.bound(ofBlock: number) + rest
+      let first = kept
+      repeat {
+        let slot = slots[next]
+        slots[kept] = slot
+        kept &+= exceeds((scores[Int(slot)] + most) * margin, threshold)
+        next &+= 1
+      } while next < found && documents[Int(slots[next])] < end
+      guard kept > first else { continue }
+      let own = slots + first
+      try list.pointee.ranks(kept &- first, in: number, bits, into: hits.places + first) {
+        documents[Int(own[$0])]
+      }
+      try list.pointee.scoreHits(
+        kept &- first, hits.places + first, into: hits.scores + first, block: number
+      ) { documents[Int(own[$0])] }
+    }
+    hits.count = kept
+  }
+
+  /// Whether one of some candidates can win if others add at most `most`.
+  @inline(__always)
+  private func canWin(in range: Range<Int>, _ most: Float) -> Bool {
+    var best = candidates.scores[range.lowerBound]
+    for i in range { best = max(best, candidates.scores[i]) }
+    return canWin(best + most)
+  }
+}

@@ -1,0 +1,160 @@
+// Finds candidates in a list, and scores those that are there.
+
+internal import LimelightCodecs
+internal import LimelightSegments
+
+/// Looks candidates up in lists, a run of them in each block.
+///
+/// A few candidates are searched for. Of many, the places are noted in a table by document, and the
+/// block's postings looked up in it: no branch depends on what is where.
+struct WordHits {
+  /// The candidates found in the block at hand: their slots, ascending, and their places in it.
+  let slots: UnsafeMutablePointer<UInt32>
+  let places: UnsafeMutablePointer<UInt8>
+  var count = 0
+  /// Scores of the block's hits.
+  let scores: UnsafeMutablePointer<Float>
+
+  /// Slots plus 1 by document, of candidates that lie no further apart than its size; else zeros.
+  private let table: UnsafeMutablePointer<UInt16>
+  private var isFilled = false
+
+  static let tableSize = 16_384
+  private static let mask: UInt32 = 16_383
+  /// So many candidates in a block are worth a look at all its postings.
+  static let sweepLimit = 8
+
+  /// - Parameter documents: The segment's, which bound the table.
+  init(documents: UInt32, arena: ScratchArena) {
+    slots = arena.allocate(UInt32.self, Batch.capacity + 16)
+    places = arena.allocate(UInt8.self, Batch.capacity + 16)
+    scores = arena.allocate(Float.self, Batch.capacity + 16)
+    table = arena.allocate(UInt16.self, Self.tableSize)
+    isClear = false
+    used = min(Int(documents), Self.tableSize)
+  }
+
+  private var isClear: Bool
+  private let used: Int
+
+  /// Forgets the candidates whose slots the table holds.
+  mutating func end(_ documents: UnsafePointer<UInt32>, count: Int) {
+    guard isFilled else { return }
+    for i in 0..<count { table[Int(documents[i] & Self.mask)] = 0 }
+    isFilled = false
+  }
+
+  /// Finds the candidates `range`, all of them that lie in the block, in the list's current block.
+  ///
+  /// `all` are the candidates at hand; until `end` is called for them, they must stay as they are.
+  @inline(__always)
+  mutating func find(
+    _ range: Range<Int>, of all: UnsafePointer<UInt32>, count total: Int,
+    in block: UnsafePointer<UInt32>, size: Int
+  ) {
+    if range.count >= Self.sweepLimit,
+      all[total &- 1] &- all[0] < UInt32(truncatingIfNeeded: Self.tableSize)
+    {
+      sweep(all, total, block, size)
+    } else {
+      search(range, all, block, size)
+    }
+  }
+
+  private mutating func sweep(
+    _ all: UnsafePointer<UInt32>, _ total: Int, _ block: UnsafePointer<UInt32>, _ size: Int
+  ) {
+    let table = self.table
+    if !isClear {
+      table.initialize(repeating: 0, count: used)
+      isClear = true
+    }
+    if !isFilled {
+      for i in 0..<total {
+        table[Int(all[i] & Self.mask)] = UInt16(truncatingIfNeeded: i &+ 1)
+      }
+      isFilled = true
+    }
+    let slots = self.slots
+    let places = self.places
+    var met = 0
+    for i in 0..<size {
+      let slot = table[Int(block[i] & Self.mask)]
+      slots[met] = UInt32(slot) &- 1
+      places[met] = UInt8(truncatingIfNeeded: i)
+      met &+= exceeds(UInt32(slot), 0)
+    }
+    // A document may stand for another one a table's size away.
+    var found = 0
+    for i in 0..<met {
+      let slot = slots[i]
+      let place = places[i]
+      slots[found] = slot
+      places[found] = place
+      found &+= equals(all[Int(slot)], block[Int(place)])
+    }
+    count = found
+  }
+
+  private mutating func search(
+    _ range: Range<Int>, _ all: UnsafePointer<UInt32>, _ block: UnsafePointer<UInt32>, _ size: Int
+  ) {
+    var place = 0
+    var found = 0
+    for i in range {
+      place = BlockSearch.firstIndex(notBelow: all[i], in: block, from: place, count: size)
+      slots[found] = UInt32(truncatingIfNeeded: i)
+      places[found] = UInt8(truncatingIfNeeded: place)
+      // Behind the block's last document stands a sentinel.
+      found &+= equals(block[place], all[i])
+    }
+    count = found
+  }
+}
+
+extension TermList {
+  /// The scores of postings of the current block, of which a few or many are wanted.
+  ///
+  /// `document(i)` is that of the `i`-th; the block's own documents need not be decoded in a dense list.
+  @inline(__always)
+  mutating func scoreHits(
+    _ count: Int, _ places: UnsafePointer<UInt8>, into scores: UnsafeMutablePointer<Float>,
+    block number: Int, document: (Int) -> UInt32
+  ) throws(CorruptionError) {
+    let boost = fixedBoost >= 0 ? fixedBoost : boosts.uniform(signature(of: number))
+    guard boost >= 0 else {
+      try load(number)
+      for i in 0..<count { scores[i] = try score(at: Int(places[i])) }
+      return
+    }
+    if count > 5 { try postings.loadFrequencies() }
+    for i in 0..<count {
+      let frequency = try postings.frequency(at: Int(places[i]))
+      let factor = lengthFactors[Int(norms[Int(document(i))])]
+      scores[i] = idf * (ScoreFormula.saturation(frequency, factor) + boost)
+    }
+  }
+
+  /// Where ascending documents, all of them in one block of a dense list, stand in it; the block is
+  /// then entered, its documents maybe not decoded.
+  mutating func ranks(
+    _ count: Int, in number: Int, _ bits: UnsafePointer<UInt64>,
+    into places: UnsafeMutablePointer<UInt8>, document: (Int) -> UInt32
+  ) throws(CorruptionError) {
+    try enterOnly(number)
+    let first = postings.firstDocuments[number]
+    var word = Int(first &>> 6)
+    var before = 0 &- (bits[word] & ((1 &<< UInt64(first & 63)) &- 1)).nonzeroBitCount
+    let last = postings.count &- 1
+    for i in 0..<count {
+      let document = document(i)
+      while word < Int(document &>> 6) {
+        before &+= bits[word].nonzeroBitCount
+        word &+= 1
+      }
+      let below = bits[word] & ((1 &<< UInt64(document & 63)) &- 1)
+      // What damaged bytes may say is cut to the block.
+      places[i] = UInt8(truncatingIfNeeded: max(min(before &+ below.nonzeroBitCount, last), 0))
+    }
+  }
+}
