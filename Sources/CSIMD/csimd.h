@@ -73,4 +73,11 @@ CSIMD_INLINE uint32_t v16_movemask(csimd_u16x8 v) {
   return out;
 }
 
+// MARK: Memory
+
+/// Asks for the cache line of an address that will be read soon; any address is fine.
+static inline __attribute__((always_inline, unused)) void csimd_prefetch(const void *address) {
+  __builtin_prefetch(address);
+}
+
 #endif

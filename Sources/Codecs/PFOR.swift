@@ -185,6 +185,15 @@ package enum PFOR {
     return Int64(value & 0xFFFF_FFFF)
   }
 
+  /// The most bits that an integer of a block of `length` bytes may have.
+  @inline(__always)
+  package static func widest(_ source: UnsafeRawPointer, _ length: Int) -> Int {
+    let first = source.load(as: UInt8.self)
+    guard first & exceptionFlag != 0, length > 2 else { return Int(first) }
+    return Int(first & ~exceptionFlag)
+      &+ 8 &* Int(source.load(fromByteOffset: 2, as: UInt8.self))
+  }
+
   /// The bytes that a block takes, or -1 if they are corrupt or not all there.
   package static func skip(_ source: UnsafeRawPointer, available: Int, count: Int) -> Int {
     guard let header = Header(source, available, count) else { return -1 }

@@ -43,30 +43,67 @@ extension WordCollector {
     if let bits = list.pointee.bits {
       return try visitDense(list, bits, rest: rest, prunes: prunes, body)
     }
+    if hits.sweeps(candidates.documents, candidates.count, list) {
+      return try visitAll(list, rest: rest, prunes: prunes, body)
+    }
     let documents = candidates.documents
+    let scores = candidates.scores
     let count = candidates.count
+    list.pointee.prefetch(for: documents, count)
     var read = 0
     while read < count {
       let number = list.pointee.blockIndex(for: documents[read])
       let end = list.pointee.end(of: number)
-      var stop = read &+ 1
-      while stop < count && documents[stop] < end { stop &+= 1 }
-      let range = read..<stop
-      read = stop
-      if prunes && !canWin(in: range, list.pointee.bound(ofBlock: number) + rest) { continue }
-      try list.pointee.load(number)
-      hits.find(
-        range, of: documents, count: count, in: list.pointee.documents, size: list.pointee.count)
-      guard hits.count > 0 else { continue }
-      if prunes {
-        let slots = hits.slots
-        try list.pointee.scoreHits(
-          hits.count, hits.places, into: hits.scores, block: number
-        ) { documents[Int(slots[$0])] }
+      let start = read
+      var best = scores[read]
+      read &+= 1
+      while read < count && documents[read] < end {
+        best = scores[read] > best ? scores[read] : best
+        read &+= 1
       }
-      body(hits)
+      if prunes && !canWin(best + list.pointee.bound(ofBlock: number) + rest) { continue }
+      try list.pointee.load(number)
+      hits.search(start..<read, documents, list.pointee.documents, list.pointee.count)
+      try score(list, number, isScored: prunes)
+      if hits.count > 0 { body(hits) }
     }
-    hits.end(documents, count: count)
+  }
+
+  /// The same if most blocks have many candidates: all blocks in turn.
+  @inline(__always)
+  private func visitAll(
+    _ list: List, rest: Float, prunes: Bool, _ body: (borrowing WordHits) -> Void
+  ) throws(CorruptionError) {
+    let documents = candidates.documents
+    let count = candidates.count
+    hits.begin(documents, count: count)
+    defer { hits.end(documents, count: count) }
+    let last = documents[count &- 1]
+    var best: Float = 0
+    for i in 0..<count { best = candidates.scores[i] > best ? candidates.scores[i] : best }
+    let first = list.pointee.postings.firstDocuments
+    var number = list.pointee.blockIndex(for: documents[0])
+    while number < list.pointee.blockCount && first[number] <= last {
+      if !prunes || canWin(best + list.pointee.bound(ofBlock: number) + rest) {
+        try list.pointee.load(number)
+        hits.sweep(documents, list.pointee.documents, list.pointee.count)
+        try score(list, number, isScored: prunes)
+        if hits.count > 0 { body(hits) }
+      }
+      number &+= 1
+    }
+  }
+
+  @inline(__always)
+  private func score(
+    _ list: List, _ number: Int, isScored: Bool
+  ) throws(CorruptionError) {
+    guard isScored, hits.count > 0 else { return }
+    let documents = candidates.documents
+    let slots = hits.slots
+    try list.pointee.scoreHits(
+      hits.count, hits.places, into: hits.scores, block: number
+    ) { documents[Int(slots[$0])] }
   }
 
   /// The same in a bit set: tested bit by bit, and only what is there is looked at further.
@@ -96,6 +133,7 @@ extension WordCollector {
         body(hits)
         continue
       }
+      list.pointee.prefetch(for: documents, slots, found)
       try scoreDense(list, bits, found, documents, scores, rest: rest)
       body(hits)
     }
@@ -132,13 +170,5 @@ extension WordCollector {
       ) { documents[Int(own[$0])] }
     }
     hits.count = kept
-  }
-
-  /// Whether one of some candidates can win if others add at most `most`.
-  @inline(__always)
-  private func canWin(in range: Range<Int>, _ most: Float) -> Bool {
-    var best = candidates.scores[range.lowerBound]
-    for i in range { best = max(best, candidates.scores[i]) }
-    return canWin(best + most)
   }
 }

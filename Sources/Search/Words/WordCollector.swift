@@ -133,9 +133,7 @@ final class WordCollector {
   private func sum(_ document: UInt32) throws(CorruptionError) -> Float {
     var score: Float = 0
     for index in 0..<query.count {
-      let list = lists[index]
-      let place = try list.pointee.locate(document)
-      if place >= 0 { score += try list.pointee.score(at: place) }
+      if let own = try lists[index].pointee.score(of: document) { score += own }
     }
     return score
   }

@@ -284,6 +284,7 @@ struct WordCounter {
 
   /// Searches for each candidate.
   private func search(_ list: List, _ count: Int) throws(CorruptionError) -> Int {
+    list.pointee.prefetch(for: candidates, count)
     var found = 0
     var read = 0
     while read < count {

@@ -3,9 +3,9 @@
 internal import LimelightCodecs
 internal import LimelightSegments
 
-/// Looks candidates up in lists, a run of them in each block.
+/// Looks candidates up in the blocks of lists.
 ///
-/// A few candidates are searched for. Of many, the places are noted in a table by document, and the
+/// A few candidates are searched for. Of many, the slots are noted in a table by document, and each
 /// block's postings looked up in it: no branch depends on what is where.
 struct WordHits {
   /// The candidates found in the block at hand: their slots, ascending, and their places in it.
@@ -17,7 +17,10 @@ struct WordHits {
 
   /// Slots plus 1 by document, of candidates that lie no further apart than its size; else zeros.
   private let table: UnsafeMutablePointer<UInt16>
-  private var isFilled = false
+
+  /// Whether the table was cleared since the arena gave it.
+  private var isClear = false
+  private let used: Int
 
   static let tableSize = 16_384
   private static let mask: UInt32 = 16_383
@@ -30,51 +33,44 @@ struct WordHits {
     places = arena.allocate(UInt8.self, Batch.capacity + 16)
     scores = arena.allocate(Float.self, Batch.capacity + 16)
     table = arena.allocate(UInt16.self, Self.tableSize)
-    isClear = false
     used = min(Int(documents), Self.tableSize)
   }
 
-  private var isClear: Bool
-  private let used: Int
-
-  /// Forgets the candidates whose slots the table holds.
-  mutating func end(_ documents: UnsafePointer<UInt32>, count: Int) {
-    guard isFilled else { return }
-    for i in 0..<count { table[Int(documents[i] & Self.mask)] = 0 }
-    isFilled = false
-  }
-
-  /// Finds the candidates `range`, all of them that lie in the block, in the list's current block.
-  ///
-  /// `all` are the candidates at hand; until `end` is called for them, they must stay as they are.
-  @inline(__always)
-  mutating func find(
-    _ range: Range<Int>, of all: UnsafePointer<UInt32>, count total: Int,
-    in block: UnsafePointer<UInt32>, size: Int
-  ) {
-    if range.count >= Self.sweepLimit,
-      all[total &- 1] &- all[0] < UInt32(truncatingIfNeeded: Self.tableSize)
-    {
-      sweep(all, total, block, size)
-    } else {
-      search(range, all, block, size)
+  /// Whether it is worth to look up all postings of a list's blocks between the first candidate and the
+  /// last: there are many candidates a block, and they lie close enough together.
+  func sweeps(
+    _ documents: UnsafePointer<UInt32>, _ count: Int, _ list: UnsafeMutablePointer<TermList>
+  ) -> Bool {
+    let span = documents[count &- 1] &- documents[0]
+    guard count >= Self.sweepLimit, span < UInt32(truncatingIfNeeded: Self.tableSize) else {
+      return false
     }
+    let blocks =
+      UInt64(list.pointee.blockCount) &* UInt64(span) / UInt64(list.pointee.documentCount)
+    return count >= (Int(blocks) &+ 1) &* Self.sweepLimit
   }
 
-  private mutating func sweep(
-    _ all: UnsafePointer<UInt32>, _ total: Int, _ block: UnsafePointer<UInt32>, _ size: Int
-  ) {
-    let table = self.table
+  /// Notes the candidates' slots, for `sweep`; until `end` they must stay as they are.
+  mutating func begin(_ documents: UnsafePointer<UInt32>, count: Int) {
     if !isClear {
       table.initialize(repeating: 0, count: used)
       isClear = true
     }
-    if !isFilled {
-      for i in 0..<total {
-        table[Int(all[i] & Self.mask)] = UInt16(truncatingIfNeeded: i &+ 1)
-      }
-      isFilled = true
+    for i in 0..<count {
+      table[Int(documents[i] & Self.mask)] = UInt16(truncatingIfNeeded: i &+ 1)
     }
+  }
+
+  /// Forgets the candidates.
+  func end(_ documents: UnsafePointer<UInt32>, count: Int) {
+    for i in 0..<count { table[Int(documents[i] & Self.mask)] = 0 }
+  }
+
+  /// Finds the postings of a block among the candidates `all`.
+  mutating func sweep(
+    _ all: UnsafePointer<UInt32>, _ block: UnsafePointer<UInt32>, _ size: Int
+  ) {
+    let table = self.table
     let slots = self.slots
     let places = self.places
     var met = 0
@@ -96,7 +92,8 @@ struct WordHits {
     count = found
   }
 
-  private mutating func search(
+  /// Finds the candidates `range`, all of them that lie in the block, one after the other.
+  mutating func search(
     _ range: Range<Int>, _ all: UnsafePointer<UInt32>, _ block: UnsafePointer<UInt32>, _ size: Int
   ) {
     var place = 0
@@ -113,6 +110,22 @@ struct WordHits {
 }
 
 extension TermList {
+  /// The score of one document, or nil if the list does not have it.
+  mutating func score(of document: UInt32) throws(CorruptionError) -> Float? {
+    guard let bits else {
+      let place = try locate(document)
+      return place >= 0 ? try score(at: place) : nil
+    }
+    guard BitSet.test(bits, Int(document)) else { return nil }
+    let number = blockIndex(for: document, near: boundBlock)
+    boundBlock = number
+    var place: UInt8 = 0
+    var score: Float = 0
+    try ranks(1, in: number, bits, into: &place) { _ in document }
+    try scoreHits(1, &place, into: &score, block: number) { _ in document }
+    return score
+  }
+
   /// The scores of postings of the current block, of which a few or many are wanted.
   ///
   /// `document(i)` is that of the `i`-th; the block's own documents need not be decoded in a dense list.
@@ -132,6 +145,29 @@ extension TermList {
       let frequency = try postings.frequency(at: Int(places[i]))
       let factor = lengthFactors[Int(norms[Int(document(i))])]
       scores[i] = idf * (ScoreFormula.saturation(frequency, factor) + boost)
+    }
+  }
+
+  /// Asks for the bytes of the blocks in which ascending documents would stand, 32 at most.
+  func prefetch(for documents: UnsafePointer<UInt32>, _ count: Int) {
+    var number = -1
+    for i in 0..<min(count, 32) {
+      if number >= 0, documents[i] < end(of: number) { continue }
+      number = blockIndex(for: documents[i], near: number < 0 ? block : number)
+      postings.prefetch(block: number)
+    }
+  }
+
+  /// The same for documents by their slots.
+  func prefetch(
+    for documents: UnsafePointer<UInt32>, _ slots: UnsafePointer<UInt32>, _ count: Int
+  ) {
+    var number = -1
+    for i in 0..<min(count, 32) {
+      let document = documents[Int(slots[i])]
+      if number >= 0, document < end(of: number) { continue }
+      number = blockIndex(for: document, near: number < 0 ? boundBlock : number)
+      postings.prefetch(block: number)
     }
   }
 

@@ -133,6 +133,7 @@ package struct PostingsCursor {
     if documentFrequency > SkipLayout.postingsPerBlock {
       try openSkips(entry, segment)
     } else {
+      Memory.prefetch(view.base + listStart, min(listLength, 256))
       try view.touch(listStart, listLength)
       var first: UInt64 = 0
       let used = Varint.get(view.base + listStart, listLength, into: &first)
@@ -176,6 +177,7 @@ package struct PostingsCursor {
     let start = Int(entry.skipsOffset)
     try view.touch(start, layout.byteCount)
     let base = view.base + start
+    Memory.prefetch(base, min(layout.byteCount, 1_024))
     func array<T>(_ offset: Int, _ type: T.Type) -> UnsafePointer<T> {
       (base + offset).assumingMemoryBound(to: type)
     }
@@ -221,6 +223,15 @@ package struct PostingsCursor {
       if firstDocuments[middle] <= document { low = middle } else { high = middle }
     }
     return low
+  }
+
+  /// Asks for the bytes of a block that will be entered soon.
+  @inline(__always)
+  package func prefetch(block number: Int) {
+    guard let byteOffsets, documentFrequency > SkipLayout.postingsPerBlock else { return }
+    let start = Int(byteOffsets[number])
+    guard start <= listLength else { return }
+    Memory.prefetch(postings.base + (listStart &+ start), min(192, listLength &- start))
   }
 
   /// Makes a block current and decodes its documents.
@@ -315,7 +326,7 @@ package struct PostingsCursor {
         source, available: available, count: size &- 1, base: first, into: documents + 1)
     guard used > 0, documents[size &- 1] < documentLimit, first < documentLimit else { return -1 }
     // Gaps of up to 24 bits cannot wrap in 128 steps: the last document is the largest.
-    if source.load(as: UInt8.self) > 24 {
+    if PFOR.widest(source, used) > 24 {
       for i in 1..<size where documents[i] <= documents[i &- 1] { return -1 }
     }
     return used
