@@ -21,6 +21,7 @@ package struct TextAnalyzer: Sendable {
     buffer.columns.prepare(textBytes: count)
     buffer.invalidBytes = 0
     guard count > 0, let base = utf8.baseAddress else { return }
+    if count <= ShortWord.longest, buffer.columns.take(shortWord: base, count: count) { return }
     var run = Analysis(
       source: base.assumingMemoryBound(to: UInt8.self), count: count,
       tables: ScalarTables.shared, columns: buffer.columns, scratch: buffer.scratch)

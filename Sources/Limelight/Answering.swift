@@ -29,6 +29,12 @@ func publicly<Result>(
   try publicly { try reading(root, view: view, body) }
 }
 
+@inline(__always)
 private func check(_ root: IndexRoot, _ view: Int?) throws {
+  if root.isGuarded { try checkGuarded(root, view) }
+}
+
+@inline(never)
+private func checkGuarded(_ root: IndexRoot, _ view: Int?) throws {
   if let view { try root.checkMap(of: view) } else { try root.checkMaps() }
 }

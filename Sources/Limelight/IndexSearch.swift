@@ -87,11 +87,22 @@ extension Index {
     guard limit >= 0, offset >= 0 else {
       throw LimelightError(.invalidArgument, "limit and offset cannot be negative")
     }
-    var query = query
     if let domain {
-      try DomainName.check(domain)
-      query = .all([query, .domain(domain)])
+      return try find(Self.query(query, in: domain), limit, offset, options)
     }
+    return try find(query, limit, offset, options)
+  }
+
+  private static func query(
+    _ query: Query, in domain: String
+  ) throws(LimelightError) -> Query {
+    try DomainName.check(domain)
+    return .all([query, .domain(domain)])
+  }
+
+  private func find(
+    _ query: Query, _ limit: Int, _ offset: Int, _ options: SearchOptions
+  ) throws(LimelightError) -> Results {
     let root = try root()
     let start = Clock.monotonicNanoseconds()
     let found = try publicly(reading: root) {
@@ -118,11 +129,13 @@ extension Index {
   public func count(
     _ query: Query, domain: String? = nil, cancellation: Cancellation? = nil
   ) throws(LimelightError) -> Int {
-    var query = query
-    if let domain {
-      try DomainName.check(domain)
-      query = .all([query, .domain(domain)])
-    }
+    if let domain { return try count(Self.query(query, in: domain), cancellation) }
+    return try count(query, cancellation)
+  }
+
+  private func count(
+    _ query: Query, _ cancellation: Cancellation?
+  ) throws(LimelightError) -> Int {
     let root = try root()
     return try publicly(reading: root) {
       let searcher = try searchers.take(root)

@@ -6,6 +6,7 @@ internal import LimelightSearch
 internal import LimelightSegments
 internal import LimelightSnapshots
 internal import LimelightStorage
+internal import Synchronization
 
 /// The hits of a search, best first.
 ///
@@ -42,14 +43,18 @@ public struct Results: Sendable, RandomAccessCollection {
 }
 
 /// What the hits of a search share.
-final class ResultSource: @unchecked Sendable {
+final class ResultSource: Sendable {
   let root: IndexRoot
   let hits: [TopDocs.Hit]
   let query: Query
   let analyzer: Analyzer
-  private let lock = Lock()
-  /// Guarded by `lock`.
-  private var terms: HighlightTerms?
+  /// Set once at most, never taken back.
+  private let terms = AtomicLazyReference<Terms>()
+
+  private final class Terms: Sendable {
+    let value: HighlightTerms
+    init(_ value: HighlightTerms) { self.value = value }
+  }
 
   init(_ root: IndexRoot, _ hits: [TopDocs.Hit], _ query: Query, _ analyzer: Analyzer) {
     self.root = root
@@ -58,16 +63,15 @@ final class ResultSource: @unchecked Sendable {
     self.analyzer = analyzer
   }
 
-  /// What the query shows in texts; worked out once, when the first hit is asked.
+  /// What the query shows in texts; worked out when the first hit is asked.
+  ///
+  /// Threads that ask at the same moment all work it out, and all take what the first of them has.
   func highlightTerms() -> HighlightTerms {
-    lock.withLock {
-      if let terms { return terms }
-      let made = HighlightTerms(
-        query, analyzer: TextAnalyzer(analyzer), registry: root.snapshot.registry,
-        fuzzy: FuzzyPattern.test)
-      terms = made
-      return made
-    }
+    if let known = terms.load() { return known.value }
+    let made = HighlightTerms(
+      query, analyzer: TextAnalyzer(analyzer), registry: root.snapshot.registry,
+      fuzzy: FuzzyPattern.test)
+    return terms.storeIfNil(Terms(made)).value
   }
 }
 

@@ -20,10 +20,9 @@ final class SearcherPool: @unchecked Sendable {
 
   /// A searcher over a root.
   func take(_ root: IndexRoot) throws(SearchError) -> Searcher {
-    let known: Searcher? = lock.withLock {
-      guard self.root === root else { return nil }
-      return idle.popLast()
-    }
+    lock.lock()
+    let known = self.root === root ? idle.popLast() : nil
+    lock.unlock()
     if let known { return known }
     return try Searcher(
       root.snapshot, now: Timestamp(microseconds: Clock.wallMicroseconds()))
@@ -31,18 +30,21 @@ final class SearcherPool: @unchecked Sendable {
 
   /// Takes back a searcher over a root.
   func giveBack(_ searcher: Searcher, _ root: IndexRoot) {
-    lock.withLock {
-      if self.root !== root {
-        // An older root than the one at hand is not worth keeping.
-        if let current = self.root, current.snapshot.generation > root.snapshot.generation {
-          return
-        }
-        self.root = root
-        idle = []
-        isReusable = !root.snapshot.views.contains { $0.segment.section(.expiry) != nil }
-      }
-      if isReusable && idle.count < Self.limit { idle.append(searcher) }
+    lock.lock()
+    defer { lock.unlock() }
+    if self.root !== root && !enter(root) { return }
+    if isReusable && idle.count < Self.limit { idle.append(searcher) }
+  }
+
+  /// Makes a root the one whose searchers are kept; false if it is older than the one at hand.
+  private func enter(_ root: IndexRoot) -> Bool {
+    if let current = self.root, current.snapshot.generation > root.snapshot.generation {
+      return false
     }
+    self.root = root
+    idle = []
+    isReusable = !root.snapshot.views.contains { $0.segment.section(.expiry) != nil }
+    return true
   }
 
   func removeAll() {

@@ -26,10 +26,11 @@ struct Server {
       if command.hasPrefix("HITS_") {
         try answerHits(query, Int(command.dropFirst(5)) ?? 10)
       } else if command.hasPrefix("T:") {
+        let asked = String(command.dropFirst(2))
         let start = nanoseconds()
         let parsed = QueryLine.parse(query)
         let built = nanoseconds()
-        let answer = try answer(String(command.dropFirst(2)), parsed)
+        let answer = try answer(asked, parsed)
         let end = nanoseconds()
         print(answer.map { "\($0)\t\(end - built)\t\(built - start)" } ?? "UNSUPPORTED")
       } else {

@@ -12,11 +12,14 @@ package final class IndexRoot: Sendable {
   private let folder: Folder
   /// Thumbnails of items in memory, by segment and document.
   private let thumbnails: [UInt64: [UInt32: [UInt8]]]
+  /// Whether bytes of a segment can be lost from under its map without ending the process.
+  package let isGuarded: Bool
 
   init(_ snapshot: Snapshot, folder: Folder, thumbnails: [UInt64: [UInt32: [UInt8]]]) {
     self.snapshot = snapshot
     self.folder = folder
     self.thumbnails = thumbnails
+    isGuarded = folder.reading == .guarded
   }
 
   /// The place of a live item: the view, counted from the oldest, and the document in it.

@@ -117,7 +117,11 @@ package final class IndexWriter: @unchecked Sendable {
   }
 
   /// The index as it is now.
-  package var root: IndexRoot { rootLock.withLock { current } }
+  package var root: IndexRoot {
+    rootLock.lock()
+    defer { rootLock.unlock() }
+    return current
+  }
 
   /// Swaps in a root that shows the state; called with `lock`.
   func publish() {

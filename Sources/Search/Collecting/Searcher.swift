@@ -16,11 +16,13 @@ package final class Searcher {
   private var weights = Weights.standard
   let tokens = TokenBuffer()
   /// The segments as this searcher sees them; empty until the first query and when weights change.
-  private var contexts: [SegmentContext] = []
+  private(set) var contexts: [SegmentContext] = []
   /// What lives as long as the weights stay the same.
   private let kept = ScratchArena()
   /// What lives as long as a query.
   private let scratch = ScratchArena()
+  private let plan: QueryPlan
+  private let heap = TopHeap()
   /// Whether searches pass over what cannot win; tests compare with runs that do not.
   package var prunes = true
 
@@ -42,6 +44,7 @@ package final class Searcher {
     self.snapshot = snapshot
     self.now = now.microseconds
     analyzer = TextAnalyzer(kind)
+    plan = QueryPlan(snapshot, analyzer: analyzer, tokens: tokens, arena: scratch)
     holdsOnlyLive = snapshot.views.allSatisfy {
       $0.live.deadCount == 0 && $0.segment.section(.expiry) == nil
     }
@@ -63,8 +66,8 @@ package final class Searcher {
       let count = counting ? try count(query, cancellation: cancellation) : 0
       return TopDocs(hits: [], count: count, countIsExact: counting)
     }
-    let heap = TopHeap(capacity: capacity)
-    let count = try run(query, weights, cancellation) { plan, matchers throws(CorruptionError) in
+    heap.begin(capacity: capacity)
+    let count = try run(query, weights, cancellation) { matchers throws(CorruptionError) in
       // Positions are dear: with phrases one pass that scores all beats one that counts and another.
       let prunes = self.prunes && !(counting && plan.root.hasPhrase)
       var matched = 0
@@ -79,8 +82,9 @@ package final class Searcher {
       if !prunes { return matched }
       return try self.count(matchers, cancellation)
     }
+    let met = heap.count
     return TopDocs(
-      hits: heap.sorted(from: offset), count: count < 0 ? heap.count : count,
+      hits: heap.takeSorted(from: offset), count: count < 0 ? met : count,
       countIsExact: count >= 0)
   }
 
@@ -90,7 +94,7 @@ package final class Searcher {
   ) throws(SearchError) -> Int {
     if let cancellation, cancellation.isCancelled { throw .cancelled }
     if let count = try countByDictionary(query) { return count }
-    return try run(query, nil, cancellation) { _, matchers throws(CorruptionError) in
+    return try run(query, nil, cancellation) { matchers throws(CorruptionError) in
       try self.count(matchers, cancellation)
     }
   }
@@ -103,7 +107,7 @@ package final class Searcher {
   ) throws(SearchError) -> [UInt64] {
     let wordCount = (snapshot.views[view].documentCount + 63) / 64
     return try run(query, nil, cancellation, only: view) {
-      _, matchers throws(CorruptionError) in
+      matchers throws(CorruptionError) in
       guard let (_, root, accepted) = matchers.first else {
         return [UInt64](repeating: 0, count: wordCount)
       }
@@ -121,17 +125,16 @@ package final class Searcher {
   /// Plans a query, builds its matchers for all segments, oldest first, and hands them on.
   private func run<Answer>(
     _ query: Query, _ weights: Weights?, _ cancellation: CancellationFlag?, only: Int? = nil,
-    _ body: (QueryPlan, [SegmentMatcher]) throws(CorruptionError) -> Answer
+    _ body: ([SegmentMatcher]) throws(CorruptionError) -> Answer
   ) throws(SearchError) -> Answer {
-    if !query.children.isEmpty && query.isDeeper(than: Query.maximumDepth) { throw .tooDeep }
     if let cancellation, cancellation.isCancelled { throw .cancelled }
     let answer: Answer
     do throws(CorruptionError) {
       scratch.reset()
-      let contexts = try contexts(for: weights)
-      let plan = try QueryPlan(query, snapshot, contexts, analyzer: analyzer, tokens: tokens)
+      try prepareContexts(for: weights)
+      try plan.plan(query, contexts)
       var matchers: [SegmentMatcher] = []
-      if !plan.root.isNothing {
+      if !plan.root.isNothing && !plan.isTooDeep {
         for (view, context) in contexts.enumerated() where only == nil || only == view {
           var builder = MatcherBuilder(plan, context, view: view, isScored: weights != nil)
           if let (root, accepted) = try builder.buildRoot() {
@@ -139,10 +142,11 @@ package final class Searcher {
           }
         }
       }
-      answer = try body(plan, matchers)
+      answer = try body(matchers)
     } catch {
       throw .corrupt(error)
     }
+    if plan.isTooDeep { throw .tooDeep }
     if let cancellation, cancellation.isCancelled { throw .cancelled }
     return answer
   }
@@ -161,15 +165,17 @@ package final class Searcher {
     return sum
   }
 
-  /// The contexts of all segments, for these weights if scores are wanted.
-  func contexts(
-    for weights: Weights?
-  ) throws(CorruptionError) -> [SegmentContext] {
+  /// Makes the contexts of all segments, for these weights if scores are wanted, unless they are there.
+  func prepareContexts(for weights: Weights?) throws(CorruptionError) {
     if let weights, weights != self.weights {
       self.weights = weights
       contexts = []
     }
-    if contexts.count == snapshot.views.count { return contexts }
+    if contexts.count != snapshot.views.count { try makeContexts() }
+  }
+
+  @inline(never)
+  private func makeContexts() throws(CorruptionError) {
     kept.reset()
     let factors = kept.allocate(Float.self, 256)
     ScoreFormula.fillLengthFactors(
@@ -184,6 +190,5 @@ package final class Searcher {
           scratch: scratch))
     }
     contexts = made
-    return made
   }
 }

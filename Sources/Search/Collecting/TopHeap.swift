@@ -6,20 +6,32 @@ internal import LimelightSegments
 ///
 /// Documents are offered in the order of arrival, so that one with the score of the worst is not better
 /// than it: only a higher score enters, and whatever is bounded by `threshold` can be passed over.
+/// A searcher keeps one for all its searches.
 final class TopHeap {
   private struct Entry {
-    var score: Float
-    var document: UInt32
-    var view: Int
+    /// The score's bits, which order like it as no score is negative, and the view, the younger the
+    /// less.
+    let key: UInt64
+    let document: UInt32
+
+    init(_ document: UInt32, view: Int, score: Float) {
+      // Adding zero makes a negative zero positive.
+      let bits = UInt64((score + 0).bitPattern)
+      key = bits &<< 32 | UInt64(~UInt32(truncatingIfNeeded: view))
+      self.document = document
+    }
+
+    var score: Float { Float(bitPattern: UInt32(truncatingIfNeeded: key &>> 32)) }
+    var view: Int { Int(~UInt32(truncatingIfNeeded: key)) }
 
     /// Whether it comes behind another one: a lower score, or the same and younger.
+    @inline(__always)
     func isWorse(than other: Entry) -> Bool {
-      if score != other.score { return score < other.score }
-      return view != other.view ? view > other.view : document > other.document
+      key != other.key ? key < other.key : document > other.document
     }
   }
 
-  let capacity: Int
+  private(set) var capacity = 0
   private(set) var count = 0
   private var entries: UnsafeMutablePointer<Entry>
   private var room: Int
@@ -28,13 +40,24 @@ final class TopHeap {
   /// What a score must exceed to enter; -1 lets all in.
   private(set) var threshold: Float = -1
 
-  init(capacity: Int) {
-    self.capacity = capacity
-    room = min(capacity, 1_024)
-    entries = .allocate(capacity: max(room, 1))
+  /// What stays allocated between searches, in entries.
+  private static let usualRoom = 1_024
+
+  init() {
+    room = 128
+    entries = .allocate(capacity: room)
   }
 
   deinit { entries.deallocate() }
+
+  /// Forgets all for a search that wants so many documents.
+  func begin(capacity: Int) {
+    self.capacity = capacity
+    count = 0
+    floor = -1
+    threshold = -1
+    if room > Self.usualRoom { resize(Self.usualRoom) }
+  }
 
   var isFull: Bool { count == capacity }
 
@@ -47,47 +70,44 @@ final class TopHeap {
   /// Takes a document whose score exceeds the threshold.
   func insert(_ document: UInt32, view: Int, score: Float) {
     guard capacity > 0 else { return }
-    let entry = Entry(score: score, document: document, view: view)
+    let entry = Entry(document, view: view, score: score)
     if count < capacity {
-      if count == room { grow() }
-      (entries + count).initialize(to: entry)
+      if count == room { resize(min(room * 2, capacity)) }
       count &+= 1
-      siftUp(count &- 1)
+      siftUp(entry)
     } else {
-      entries[0] = entry
-      siftDown()
+      siftDown(entry, count)
     }
     if count == capacity { threshold = max(floor, entries[0].score) }
   }
 
-  private func grow() {
-    let larger = min(room * 2, capacity)
-    let moved = UnsafeMutablePointer<Entry>.allocate(capacity: larger)
+  private func resize(_ size: Int) {
+    let moved = UnsafeMutablePointer<Entry>.allocate(capacity: size)
     moved.moveInitialize(from: entries, count: count)
     entries.deallocate()
     entries = moved
-    room = larger
+    room = size
   }
 
-  private func siftUp(_ start: Int) {
-    let entry = entries[start]
-    var hole = start
+  /// Puts an entry into the last place of the heap, and up to where it belongs.
+  private func siftUp(_ entry: Entry) {
+    var hole = count &- 1
     while hole > 0 {
       let parent = (hole &- 1) / 2
       guard entry.isWorse(than: entries[parent]) else { break }
-      entries[hole] = entries[parent]
+      (entries + hole).initialize(to: entries[parent])
       hole = parent
     }
-    entries[hole] = entry
+    (entries + hole).initialize(to: entry)
   }
 
-  private func siftDown() {
-    let entry = entries[0]
+  /// Puts an entry into the first place of a heap of so many, and down to where it belongs.
+  private func siftDown(_ entry: Entry, _ size: Int) {
     var hole = 0
     while true {
       var child = 2 &* hole &+ 1
-      guard child < count else { break }
-      if child &+ 1 < count && entries[child &+ 1].isWorse(than: entries[child]) { child &+= 1 }
+      guard child < size else { break }
+      if child &+ 1 < size && entries[child &+ 1].isWorse(than: entries[child]) { child &+= 1 }
       guard entries[child].isWorse(than: entry) else { break }
       entries[hole] = entries[child]
       hole = child
@@ -95,13 +115,26 @@ final class TopHeap {
     entries[hole] = entry
   }
 
-  /// The documents, best first, without the first `offset`.
-  func sorted(from offset: Int) -> [TopDocs.Hit] {
-    let sorted = UnsafeBufferPointer(start: entries, count: count).sorted {
-      $1.isWorse(than: $0)
+  /// The documents, best first, without the first `offset`; the heap is empty then.
+  func takeSorted(from offset: Int) -> [TopDocs.Hit] {
+    defer { count = 0 }
+    guard count > offset else { return [] }
+    // The worst of those left goes behind them, until the best is the first.
+    var size = count
+    while size > 1 {
+      size &-= 1
+      let worst = entries[0]
+      siftDown(entries[size], size)
+      entries[size] = worst
     }
-    return sorted.dropFirst(offset).map {
-      TopDocs.Hit(view: $0.view, document: $0.document, score: $0.score)
+    return [TopDocs.Hit](unsafeUninitializedCapacity: count - offset) { hits, made in
+      made = count - offset
+      guard let base = hits.baseAddress else { return }
+      for i in 0..<made {
+        let entry = entries[offset + i]
+        (base + i).initialize(
+          to: TopDocs.Hit(view: entry.view, document: entry.document, score: entry.score))
+      }
     }
   }
 }

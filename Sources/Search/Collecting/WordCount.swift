@@ -6,21 +6,23 @@ internal import LimelightSegments
 extension Query {
   /// The text of the only word that decides whether an item matches, if the query is that simple.
   var onlyText: String? {
-    var query = self
     // Deeper ones take the long way, which refuses those that are too deep.
-    for _ in 0..<8 {
-      switch query {
-      case .term(let text, in: nil): return text
-      case .all(let parts) where parts.count == 1, .any(let parts) where parts.count == 1:
-        query = parts[0]
-      case .boolean(let must, _, let not) where must.count == 1 && not.isEmpty: query = must[0]
-      case .boolean(let must, let should, let not)
-      where must.isEmpty && should.count == 1 && not.isEmpty:
-        query = should[0]
-      default: return nil
-      }
+    onlyText(within: 8)
+  }
+
+  private func onlyText(within depth: Int) -> String? {
+    guard depth > 0 else { return nil }
+    switch self {
+    case .term(let text, in: nil): return text
+    case .all(let parts) where parts.count == 1, .any(let parts) where parts.count == 1:
+      return parts[0].onlyText(within: depth - 1)
+    case .boolean(let must, _, let not) where must.count == 1 && not.isEmpty:
+      return must[0].onlyText(within: depth - 1)
+    case .boolean(let must, let should, let not)
+    where must.isEmpty && should.count == 1 && not.isEmpty:
+      return should[0].onlyText(within: depth - 1)
+    default: return nil
     }
-    return nil
   }
 }
 
@@ -30,14 +32,19 @@ extension Searcher {
   /// The length of a word's list is the number of items that hold it, as long as none is dead or may
   /// expire. Costs a look-up a segment, and no plan.
   func countByDictionary(_ query: Query) throws(SearchError) -> Int? {
-    guard let text = query.onlyText, holdsOnlyLive else { return nil }
-    var copy = text
-    copy.withUTF8 { analyzer.analyze(UnsafeRawBufferPointer($0), into: tokens) }
+    guard holdsOnlyLive, var text = query.onlyText else { return nil }
+    text.withUTF8 { analyzer.analyze(UnsafeRawBufferPointer($0), into: tokens) }
     guard tokens.count == 1 else { return tokens.count == 0 ? 0 : nil }
     do throws(CorruptionError) {
+      try prepareContexts(for: nil)
+      let term = tokens.term(0)
+      var entry = TermEntry()
       var sum = 0
-      for context in try contexts(for: nil) {
-        sum += Int(try context.dictionary(.standard)?.find(tokens.term(0))?.documentFrequency ?? 0)
+      for context in contexts {
+        guard let dictionary = try context.dictionary(.standard),
+          try dictionary.pointee.index.find(term, into: &entry)
+        else { continue }
+        sum &+= Int(entry.documentFrequency)
       }
       return sum
     } catch {

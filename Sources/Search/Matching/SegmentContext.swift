@@ -26,8 +26,9 @@ final class SegmentContext {
   private let weights: AttributeWeights
   private let values: ValueTableReader?
   private var entries: [ValueEntry] = []
-  private let standard: TermDictionary?
-  private var dictionaries: [FieldKey: TermDictionary?] = [:]
+  /// The dictionaries that were asked for; kept behind pointers, so that asking again copies nothing.
+  private let standard: UnsafeMutablePointer<TermDictionary>?
+  private var named: [FieldKey: UnsafeMutablePointer<TermDictionary>?] = [:]
 
   init(
     _ view: SegmentView, now: Int64, weights: AttributeWeights,
@@ -46,15 +47,38 @@ final class SegmentContext {
     self.weights = weights
     boosts = BoostTable(sets, weights: weights, arena: arena)
     values = try view.segment.valueTable()
-    standard = try view.segment.field(.standard)
+    standard = Self.kept(try view.segment.field(.standard))
   }
 
-  /// The terms of a field, looked up once.
-  func dictionary(_ key: FieldKey) throws(CorruptionError) -> TermDictionary? {
-    if key == .standard { return standard }
-    if let known = dictionaries[key] { return known }
-    let found = try segment.field(key)
-    dictionaries[key] = .some(found)
+  deinit {
+    for dictionary in [standard] + named.values {
+      dictionary?.deinitialize(count: 1)
+      dictionary?.deallocate()
+    }
+  }
+
+  private static func kept(_ dictionary: TermDictionary?) -> UnsafeMutablePointer<TermDictionary>? {
+    guard let dictionary else { return nil }
+    let place = UnsafeMutablePointer<TermDictionary>.allocate(capacity: 1)
+    place.initialize(to: dictionary)
+    return place
+  }
+
+  /// The terms of a field, looked up once; good while the context lives.
+  @inline(__always)
+  func dictionary(
+    _ key: FieldKey
+  ) throws(CorruptionError) -> UnsafeMutablePointer<TermDictionary>? {
+    key == .standard ? standard : try dictionary(named: key)
+  }
+
+  @inline(never)
+  private func dictionary(
+    named key: FieldKey
+  ) throws(CorruptionError) -> UnsafeMutablePointer<TermDictionary>? {
+    if let known = named[key] { return known }
+    let found = Self.kept(try segment.field(key))
+    named[key] = .some(found)
     return found
   }
 

@@ -4,10 +4,10 @@ internal import LimelightCodecs
 internal import LimelightItems
 internal import LimelightSegments
 
-/// Turns a plan into matchers over one segment.
+/// Turns a plan into matchers over one segment; both outlive it.
 struct MatcherBuilder {
-  private let plan: QueryPlan
-  private let context: SegmentContext
+  private unowned(unsafe) let plan: QueryPlan
+  private unowned(unsafe) let context: SegmentContext
   private let view: Int
   /// Whether scores are wanted; without them, parts that only add to scores are left out.
   private let isScored: Bool
@@ -37,7 +37,7 @@ struct MatcherBuilder {
     switch plan.root {
     case .all(let nodes): must = nodes
     case .boolean(let wanted, let optional, let excluded):
-      must = Self.flat(wanted)
+      must = wanted
       should = optional
       not = excluded
     default: must = [plan.root]
@@ -56,13 +56,6 @@ struct MatcherBuilder {
     return (matcher, accepted)
   }
 
-  private static func flat(_ nodes: [PlanNode]) -> [PlanNode] {
-    nodes.flatMap { node in
-      if case .all(let inner) = node { return inner }
-      return [node]
-    }
-  }
-
   private mutating func build(_ node: PlanNode) throws(CorruptionError) -> Matcher? {
     switch node {
     case .nothing: return nil
@@ -74,7 +67,7 @@ struct MatcherBuilder {
     case .not: return try conjunction([node], should: [], not: [])
     case .all(let nodes): return try conjunction(nodes, should: [], not: [])
     case .boolean(let must, let should, let not):
-      return try conjunction(Self.flat(must), should: should, not: not)
+      return try conjunction(must, should: should, not: not)
     case .any(let nodes):
       var children: [Matcher] = []
       for node in nodes {
@@ -155,14 +148,16 @@ struct MatcherBuilder {
   private mutating func term(
     _ number: Int, idf: Float? = nil
   ) throws(CorruptionError) -> TermList? {
-    let word = plan.words[number]
-    guard let entry = word.entries[view], let filter = filter(word.target.attribute),
-      let dictionary = try context.dictionary(word.target.field)
+    let word = plan.word(number)
+    let entry = word.pointee.entries + view
+    guard entry.pointee.documentFrequency > 0,
+      let filter = filter(word.pointee.target.attribute),
+      let dictionary = try context.dictionary(word.pointee.target.field)
     else { return nil }
-    if let filter, entry.signature & filter.signatureBit == 0 { return nil }
+    if let filter, entry.pointee.signature & filter.signatureBit == 0 { return nil }
     return try TermList(
-      entry, in: dictionary, idf: idf ?? word.idf, filter: filter, context: context,
-      arena: context.scratch)
+      entry.pointee, in: dictionary.pointee, idf: idf ?? word.pointee.idf, filter: filter,
+      context: context, arena: context.scratch)
   }
 
   private mutating func phrase(
@@ -173,11 +168,11 @@ struct MatcherBuilder {
     for (number, offset) in words {
       guard let list = try term(number, idf: 1) else { return nil }
       lists.append((list, offset))
-      idf += plan.words[number].idf
+      idf += plan.word(number).pointee.idf
     }
     guard let first = words.first else { return nil }
     return PhraseMatcher(
-      lists, idf: idf, attribute: plan.words[first.word].target.attribute, context)
+      lists, idf: idf, attribute: plan.word(first.word).pointee.target.attribute, context)
   }
 
   private mutating func expand(
@@ -186,7 +181,7 @@ struct MatcherBuilder {
     guard let filter = filter(target.attribute),
       let dictionary = try context.dictionary(target.field),
       let words = try TermExpansion.documents(
-        expansion.pattern, in: dictionary, filter: filter, context)
+        expansion.pattern, in: dictionary.pointee, filter: filter, context)
     else { return nil }
     let exact = isScored ? try term(expansion.exact).map { TermMatcher($0, context) } : nil
     return ExpansionMatcher(words, exact: exact, context)

@@ -34,20 +34,21 @@ struct SearchTarget: Hashable {
 
 /// A part of a planned query.
 ///
-/// `all` and `any` are flat; nothing that cannot match is left but as the whole.
-indirect enum PlanNode {
+/// `all`, `any` and what `boolean` must match are flat; nothing that cannot match is left but as the
+/// whole. Words stand in place: planning one allocates nothing.
+enum PlanNode {
   case nothing
   case everything
   /// A word, by its number in the plan.
   case word(Int)
   /// Words by their numbers, each with its distance from the first.
   case phrase([(word: Int, offset: UInt32)])
-  case expansion(Expansion, SearchTarget)
+  indirect case expansion(Expansion, SearchTarget)
   case all([PlanNode])
   case any([PlanNode])
-  case boolean(must: [PlanNode], should: [PlanNode], not: [PlanNode])
-  case not(PlanNode)
-  case filter(ColumnFilter)
+  indirect case boolean(must: [PlanNode], should: [PlanNode], not: [PlanNode])
+  indirect case not(PlanNode)
+  indirect case filter(ColumnFilter)
 
   /// The words of a dictionary that a part of a query stands for.
   struct Expansion {
@@ -86,11 +87,13 @@ extension PlanNode {
 }
 
 /// A word of a planned query: what the whole snapshot knows of it.
+///
+/// Plain numbers and pointers into the memory of the query.
 struct PlannedWord {
   let target: SearchTarget
-  let term: [UInt8]
-  /// For each view the term's entry, or nil.
-  var entries: [TermEntry?] = []
+  let term: UnsafeRawBufferPointer
+  /// For each view the term's entry; one whose frequency is 0 where the term is not.
+  let entries: UnsafeMutablePointer<TermEntry>
   var documentFrequency = 0
   var idf: Float = 0
 }

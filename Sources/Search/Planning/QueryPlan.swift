@@ -15,170 +15,236 @@ internal import LimelightSnapshots
 /// **Statistics.** `N`, the average length and document frequencies are sums over all segments, dead
 /// items included, so that how items are cut into segments never changes a score. The frequency of a
 /// word that is asked for in a standard attribute is that of field 0.
-struct QueryPlan {
+///
+/// A searcher keeps one and plans query after query with it. Words and their entries lie in the memory of
+/// the query: a plan is good until that is reset.
+final class QueryPlan {
   private(set) var root: PlanNode = .nothing
-  private(set) var words: [PlannedWord] = []
+  /// Whether a part was left out because the query is nested too deeply.
+  private(set) var isTooDeep = false
+  private(set) var wordCount = 0
+  private var wordRoom = 0
+  private var words: UnsafeMutablePointer<PlannedWord>
+  private let snapshot: Snapshot
+  private let viewCount: Int
   private let analyzer: TextAnalyzer
   private let tokens: TokenBuffer
-  private let registry: AttributeRegistry
+  private let arena: ScratchArena
   /// The numbers of the words; only once there are more than a few.
   private var numbers: [WordKey: Int] = [:]
 
   private struct WordKey: Hashable {
     let target: SearchTarget
     let term: [UInt8]
+
+    init(_ target: SearchTarget, _ term: UnsafeRawBufferPointer) {
+      self.target = target
+      self.term = Array(term)
+    }
   }
 
   private static let searchedLinearly = 8
 
-  /// Plans a query; `contexts` are those of the snapshot's views, `tokens` a buffer to analyse with.
+  /// Makes a plan of nothing; it takes its memory from an arena and analyses with a buffer of tokens.
   init(
-    _ query: Query, _ snapshot: Snapshot, _ contexts: [SegmentContext], analyzer: TextAnalyzer,
-    tokens: TokenBuffer
-  ) throws(CorruptionError) {
+    _ snapshot: Snapshot, analyzer: TextAnalyzer, tokens: TokenBuffer, arena: ScratchArena
+  ) {
+    self.snapshot = snapshot
+    viewCount = snapshot.views.count
     self.analyzer = analyzer
     self.tokens = tokens
-    registry = snapshot.registry
-    root = plan(query)
-    for number in words.indices {
-      try lookUp(&words[number], snapshot, contexts)
-    }
+    self.arena = arena
+    words = arena.allocate(PlannedWord.self, 0)
   }
 
+  /// Plans a query instead of the one before; `contexts` are those of the snapshot's views.
+  func plan(_ query: Query, _ contexts: [SegmentContext]) throws(CorruptionError) {
+    begin()
+    root = plan(query, depth: 1)
+    for number in 0..<wordCount { try lookUp(words + number, contexts) }
+  }
+
+  private func begin() {
+    isTooDeep = false
+    wordCount = 0
+    wordRoom = Self.searchedLinearly
+    words = arena.allocate(PlannedWord.self, wordRoom)
+    if !numbers.isEmpty { numbers = [:] }
+  }
+
+  /// A word by its number.
+  func word(_ number: Int) -> UnsafePointer<PlannedWord> { UnsafePointer(words + number) }
+
   /// Finds a word in all segments and weighs it.
+  @inline(__always)
   private func lookUp(
-    _ word: inout PlannedWord, _ snapshot: Snapshot, _ contexts: [SegmentContext]
+    _ word: UnsafeMutablePointer<PlannedWord>, _ contexts: [SegmentContext]
   ) throws(CorruptionError) {
-    word.entries.reserveCapacity(contexts.count)
-    for context in contexts {
-      let entry = try context.dictionary(word.target.field)?.find(bytes: word.term)
-      word.entries.append(entry)
-      word.documentFrequency += Int(entry?.documentFrequency ?? 0)
+    var sum = 0
+    for (view, context) in contexts.enumerated() {
+      let entry = word.pointee.entries + view
+      entry.initialize(to: TermEntry())
+      guard let dictionary = try context.dictionary(word.pointee.target.field),
+        try dictionary.pointee.index.find(word.pointee.term, into: &entry.pointee)
+      else {
+        entry.pointee.documentFrequency = 0
+        continue
+      }
+      sum &+= Int(entry.pointee.documentFrequency)
     }
-    if word.documentFrequency > 0 {
-      word.idf = ScoreFormula.idf(
-        documents: snapshot.documentCount, documentFrequency: word.documentFrequency)
+    word.pointee.documentFrequency = sum
+    if sum > 0 {
+      word.pointee.idf = ScoreFormula.idf(
+        documents: snapshot.documentCount, documentFrequency: sum)
     }
   }
 
   // MARK: Nodes
 
-  private mutating func plan(_ query: Query) -> PlanNode {
+  private func plan(_ query: Query, depth: Int) -> PlanNode {
+    guard depth <= Query.maximumDepth else {
+      isTooDeep = true
+      return .nothing
+    }
     switch query {
     case .nothing: return .nothing
     case .everything: return .everything
     case .term(let text, let attribute), .phrase(let text, let attribute):
-      return plan(attribute) { plan, target in plan.phrase(plan.terms(text), target) }
+      return inTarget(attribute) { phrase(analyze(text), $0) }
     case .prefix(let text, let attribute):
-      return plan(attribute) { plan, target in plan.prefix(plan.terms(text), target) }
+      return inTarget(attribute) { prefix(analyze(text), $0) }
     case .fuzzy(let text, let distance, let attribute):
-      return plan(attribute) { plan, target in
-        let parts = plan.terms(text).map { plan.fuzzy($0.term, distance, target) }
-        return parts.isEmpty ? .nothing : Self.all(parts)
-      }
-    case .all(let queries): return Self.all(queries.map { plan($0) })
-    case .any(let queries): return Self.any(queries.map { plan($0) })
-    case .not(let query): return Self.not(plan(query))
+      return inTarget(attribute) { fuzzy(analyze(text), distance, $0) }
+    case .all(let queries): return all(queries, depth)
+    case .any(let queries): return any(queries, depth)
+    case .not(let query): return Self.not(plan(query, depth: depth + 1))
     case .boolean(let must, let should, let not):
-      return Self.boolean(
-        must: must.map { plan($0) }, should: should.map { plan($0) }, not: not.map { plan($0) })
+      return boolean(must: must, should: should, not: not, depth)
     case .range(let attribute, let lower, let upper):
-      guard let known = registry.resolve(attribute.name) else { return .nothing }
+      guard let known = snapshot.registry.resolve(attribute.name) else { return .nothing }
       return .filter(ColumnFilter(attribute: known, lower: lower, upper: upper))
     case .domain(let domain): return .filter(ColumnFilter(domain: domain))
     }
   }
 
-  private mutating func plan(
-    _ attribute: Attribute?, _ body: (inout QueryPlan, SearchTarget) -> PlanNode
+  @inline(__always)
+  private func inTarget(
+    _ attribute: Attribute?, _ body: (SearchTarget) -> PlanNode
   ) -> PlanNode {
-    guard let target = SearchTarget(attribute, registry: registry) else { return .nothing }
-    return body(&self, target)
+    guard let attribute else { return body(.standard) }
+    guard let target = SearchTarget(attribute, registry: snapshot.registry) else {
+      return .nothing
+    }
+    return body(target)
   }
 
-  /// The terms of a text, each with its position.
-  private func terms(_ text: String) -> [(term: [UInt8], position: UInt32)] {
+  /// Puts the terms of a text into the buffer of tokens and returns their number.
+  @inline(__always)
+  private func analyze(_ text: String) -> Int {
     // As `QueryAnalysis` does it, with a buffer that is kept from query to query.
     var text = text
     text.withUTF8 { analyzer.analyze(UnsafeRawBufferPointer($0), into: tokens) }
-    return (0..<tokens.count).map { (Array(tokens.term($0)), tokens.position[$0]) }
+    return tokens.count
   }
 
-  /// The number of a word, the same for the same word.
-  private mutating func word(_ term: [UInt8], _ target: SearchTarget) -> Int {
-    let next = words.count
+  /// The number of the word that a token is, the same for the same word.
+  private func word(ofToken token: Int, _ target: SearchTarget) -> Int {
+    let term = tokens.term(token)
+    let next = wordCount
     if next <= Self.searchedLinearly {
-      for (number, word) in words.enumerated()
-      where word.term == term && word.target == target { return number }
+      for number in 0..<next
+      where words[number].target == target && TermOrder.compare(words[number].term, term) == 0 {
+        return number
+      }
     } else {
       if numbers.isEmpty {
-        for (number, word) in words.enumerated() {
-          numbers[WordKey(target: word.target, term: word.term)] = number
+        for number in 0..<next {
+          numbers[WordKey(words[number].target, words[number].term)] = number
         }
       }
-      let key = WordKey(target: target, term: term)
+      let key = WordKey(target, term)
       if let known = numbers[key] { return known }
       numbers[key] = next
     }
-    words.append(PlannedWord(target: target, term: term))
+    if next == wordRoom { growWords() }
+    let bytes = UnsafeMutableRawPointer(arena.allocate(UInt8.self, term.count))
+    if let source = term.baseAddress { bytes.copyMemory(from: source, byteCount: term.count) }
+    (words + next).initialize(
+      to: PlannedWord(
+        target: target, term: UnsafeRawBufferPointer(start: bytes, count: term.count),
+        entries: arena.allocate(TermEntry.self, viewCount)))
+    wordCount = next &+ 1
     return next
   }
 
-  private mutating func phrase(
-    _ terms: [(term: [UInt8], position: UInt32)], _ target: SearchTarget
-  ) -> PlanNode {
-    guard let first = terms.first else { return .nothing }
-    if terms.count == 1 { return .word(word(first.term, target)) }
+  private func growWords() {
+    let more = arena.allocate(PlannedWord.self, wordRoom * 2)
+    more.moveInitialize(from: words, count: wordCount)
+    words = more
+    wordRoom *= 2
+  }
+
+  /// The first so many tokens as a phrase.
+  private func phrase(_ count: Int, _ target: SearchTarget) -> PlanNode {
+    if count == 0 { return .nothing }
+    if count == 1 { return .word(word(ofToken: 0, target)) }
+    let first = tokens.position[0]
     return .phrase(
-      terms.map { (word: word($0.term, target), offset: $0.position &- first.position) })
+      (0..<count).map {
+        (word: word(ofToken: $0, target), offset: tokens.position[$0] &- first)
+      })
   }
 
-  private mutating func prefix(
-    _ terms: [(term: [UInt8], position: UInt32)], _ target: SearchTarget
-  ) -> PlanNode {
-    guard let last = terms.last else { return .nothing }
+  private func prefix(_ count: Int, _ target: SearchTarget) -> PlanNode {
+    guard count > 0 else { return .nothing }
     let expansion = PlanNode.Expansion(
-      pattern: .prefix(last.term), exact: word(last.term, target))
+      pattern: .prefix(Array(tokens.term(count - 1))), exact: word(ofToken: count - 1, target))
     let end = PlanNode.expansion(expansion, target)
-    return terms.count == 1 ? end : Self.all([phrase(Array(terms.dropLast()), target), end])
+    return count == 1 ? end : .all([phrase(count - 1, target), end])
   }
 
-  private mutating func fuzzy(
-    _ term: [UInt8], _ distance: Int, _ target: SearchTarget
-  ) -> PlanNode {
-    guard distance > 0 else { return .word(word(term, target)) }
-    let expansion = PlanNode.Expansion(
-      pattern: .fuzzy(FuzzyPattern(term, distance: min(distance, 2))), exact: word(term, target))
-    return .expansion(expansion, target)
+  private func fuzzy(_ count: Int, _ distance: Int, _ target: SearchTarget) -> PlanNode {
+    let parts = (0..<count).map { token -> PlanNode in
+      let exact = word(ofToken: token, target)
+      guard distance > 0 else { return .word(exact) }
+      let pattern = FuzzyPattern(Array(tokens.term(token)), distance: min(distance, 2))
+      return .expansion(PlanNode.Expansion(pattern: .fuzzy(pattern), exact: exact), target)
+    }
+    guard let first = parts.first else { return .nothing }
+    return parts.count == 1 ? first : .all(parts)
   }
 }
 
-// MARK: Simplification
+// MARK: Combinations
 
 extension QueryPlan {
   /// A flat conjunction, without what changes nothing.
-  private static func all(_ nodes: [PlanNode]) -> PlanNode {
+  private func all(_ queries: [Query], _ depth: Int) -> PlanNode {
     var flat: [PlanNode] = []
-    for node in nodes {
-      switch node {
-      case .nothing: return .nothing
+    flat.reserveCapacity(queries.count)
+    var isNothing = false
+    for query in queries {
+      switch plan(query, depth: depth + 1) {
+      case .nothing: isNothing = true
       case .everything: continue
       case .all(let inner): flat += inner
-      default: flat.append(node)
+      case let node: flat.append(node)
       }
     }
+    if isNothing { return .nothing }
     if flat.isEmpty { return .everything }
     return flat.count == 1 ? flat[0] : .all(flat)
   }
 
   /// A flat disjunction, without what changes nothing.
-  private static func any(_ nodes: [PlanNode]) -> PlanNode {
+  private func any(_ queries: [Query], _ depth: Int) -> PlanNode {
     var flat: [PlanNode] = []
-    for node in nodes {
-      switch node {
+    flat.reserveCapacity(queries.count)
+    for query in queries {
+      switch plan(query, depth: depth + 1) {
       case .nothing: continue
       case .any(let inner): flat += inner
-      default: flat.append(node)
+      case let node: flat.append(node)
       }
     }
     if flat.isEmpty { return .nothing }
@@ -193,29 +259,30 @@ extension QueryPlan {
     }
   }
 
-  private static func boolean(
-    must: [PlanNode], should: [PlanNode], not: [PlanNode]
+  private func boolean(
+    must: [Query], should: [Query], not: [Query], _ depth: Int
   ) -> PlanNode {
-    let excluded = not.filter { !$0.isNothing }
-    let wanted = must.isEmpty && !should.isEmpty ? any(should) : all(must)
-    if wanted.isNothing { return .nothing }
-    let optional = must.isEmpty ? [] : should.filter { $0.isScored }
-    if excluded.isEmpty && optional.isEmpty { return wanted }
-    return .boolean(must: [wanted], should: optional, not: excluded)
-  }
-}
-
-extension TermDictionary {
-  /// Finds a term given as an array.
-  func find(bytes: [UInt8]) throws(CorruptionError) -> TermEntry? {
-    var result: Result<TermEntry?, CorruptionError> = .success(nil)
-    bytes.withUnsafeBytes { term in
-      do throws(CorruptionError) {
-        result = .success(try find(term))
-      } catch {
-        result = .failure(error)
+    let wanted: PlanNode
+    var optional: [PlanNode] = []
+    if must.isEmpty && !should.isEmpty {
+      wanted = any(should, depth)
+    } else {
+      wanted = all(must, depth)
+      for query in should {
+        let node = plan(query, depth: depth + 1)
+        if node.isScored { optional.append(node) }
       }
     }
-    return try result.get()
+    var excluded: [PlanNode] = []
+    for query in not {
+      let node = plan(query, depth: depth + 1)
+      if !node.isNothing { excluded.append(node) }
+    }
+    if wanted.isNothing { return .nothing }
+    if excluded.isEmpty && optional.isEmpty { return wanted }
+    if case .all(let parts) = wanted {
+      return .boolean(must: parts, should: optional, not: excluded)
+    }
+    return .boolean(must: [wanted], should: optional, not: excluded)
   }
 }

@@ -6,7 +6,7 @@
 /// names no attribute needs one cursor a word. Each named attribute is a field of its own. Fields are
 /// stored in the order of their keys; the standard field comes first.
 @usableFromInline
-package struct FieldKey: Hashable, Comparable, Sendable {
+package struct FieldKey: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The attribute, or `standardAttribute` for field 0.
   @usableFromInline package let attribute: UInt16
   /// 0 for field 0, 1 for a named attribute; other kinds are derived fields.

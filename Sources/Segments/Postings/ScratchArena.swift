@@ -22,13 +22,17 @@ package final class ScratchArena {
   private var chunks: [UnsafeMutableRawPointer] = []
   private var sizes: [Int] = []
   private var current = -1
-  private var used = 0
+  /// The free rest of the current chunk.
+  @usableFromInline var rest: UnsafeMutableRawPointer
+  @usableFromInline var room = 0
   /// Counters of the query; at a fixed address, so that cursors write to them without the class.
   @usableFromInline package let counters: UnsafeMutablePointer<DecodeCounters>
 
   package init() {
     counters = .allocate(capacity: 1)
     counters.initialize(to: DecodeCounters())
+    // Of no use as memory, but never nil.
+    rest = UnsafeMutableRawPointer(counters)
   }
 
   deinit {
@@ -37,18 +41,20 @@ package final class ScratchArena {
   }
 
   /// Room for `count` values, aligned to 64 bytes, with undefined content.
+  @inlinable
   package func allocate<T: BitwiseCopyable>(_ type: T.Type, _ count: Int) -> UnsafeMutablePointer<T>
   {
     let bytes = (count &* MemoryLayout<T>.stride &+ 63) & ~63
-    if current < 0 || used &+ bytes > sizes[current] { advance(bytes) }
-    let place = chunks[current] + used
-    used &+= bytes
+    if bytes > room { advance(bytes) }
+    let place = rest
+    rest = place + bytes
+    room &-= bytes
     return place.bindMemory(to: T.self, capacity: count)
   }
 
-  private func advance(_ bytes: Int) {
+  @usableFromInline @inline(never)
+  func advance(_ bytes: Int) {
     current &+= 1
-    used = 0
     while current < chunks.count && sizes[current] < bytes { current &+= 1 }
     if current >= chunks.count {
       let size = max(bytes, 64 << 10)
@@ -56,12 +62,21 @@ package final class ScratchArena {
       sizes.append(size)
       current = chunks.count &- 1
     }
+    enter()
+  }
+
+  /// Makes all of the current chunk free.
+  private func enter() {
+    rest = chunks[current]
+    room = sizes[current]
   }
 
   /// Makes all the memory free for the next query; nothing handed out before may be used.
   package func reset() {
-    current = chunks.isEmpty ? -1 : 0
-    used = 0
+    if !chunks.isEmpty {
+      current = 0
+      enter()
+    }
     counters.pointee = DecodeCounters()
   }
 }

@@ -16,7 +16,7 @@ internal import LimelightCodecs
 ///
 /// What stands in brackets is there only in a field with attribute sets.
 @usableFromInline
-package struct TermEntry: Sendable {
+package struct TermEntry: Sendable, BitwiseCopyable {
   /// The items that hold the term, deleted ones included until a merge drops them.
   @usableFromInline package var documentFrequency: UInt32 = 0
   /// The union of the attribute signatures of its postings; 0xFFFF where the field has no sets.
@@ -128,5 +128,62 @@ extension TermEntry {
       places.skips &+= UInt64(SkipLayout(blocks: Int(blockCount), hasSets: hasSets).byteCount)
       if isDense { places.bitSets &+= UInt64(SkipLayout.bitSetBytes(documents: Int(documents))) }
     }
+  }
+}
+
+// MARK: Skipping
+
+extension TermEntry {
+  /// The most bytes at which the fast part of `skip` looks: five numbers and a signature.
+  private static var longestSkip: Int { 5 * QuickVarint.window + 2 }
+
+  /// Moves over a record, `places` behind its data.
+  ///
+  /// Of values that do not matter to later records only the length is looked at; where a record of full
+  /// length would not fit any more, all is decoded and checked.
+  @inline(__always)
+  static func skip(
+    _ reader: inout ByteReader, hasSets: Bool, documents: UInt32, places: inout ListPlaces
+  ) throws(DecodingError) {
+    var at = reader.base + reader.position
+    var moved = places
+    guard reader.remaining >= longestSkip,
+      skip(&at, hasSets: hasSets, documents: documents, places: &moved)
+    else {
+      var entry = TermEntry()
+      return try entry.decode(
+        &reader, hasSets: hasSets, documents: documents, places: &places)
+    }
+    places = moved
+    reader.position = at - reader.base
+  }
+
+  /// The same with enough bytes to read; false if the record is one that cannot be.
+  @inline(__always)
+  private static func skip(
+    _ at: inout UnsafeRawPointer, hasSets: Bool, documents: UInt32, places: inout ListPlaces
+  ) -> Bool {
+    let count = QuickVarint.read(&at)
+    guard count &- 1 < UInt64(documents) else { return false }
+    if count == 1 {
+      QuickVarint.skip(&at)
+      let isOnce = at.load(as: UInt8.self) == 0
+      QuickVarint.skip(&at)
+      if hasSets { QuickVarint.skip(&at) }
+      if isOnce { QuickVarint.skip(&at) } else { places.positions &+= QuickVarint.read(&at) }
+      return true
+    }
+    places.postings &+= QuickVarint.read(&at)
+    places.positions &+= QuickVarint.read(&at)
+    if hasSets { at += 2 }
+    guard count > 128 else { return true }
+    let shape = QuickVarint.read(&at)
+    guard shape &>> 1 >= (count &+ 127) / 128, shape &>> 1 <= count else { return false }
+    places.skips &+= UInt64(
+      SkipLayout(blocks: Int(truncatingIfNeeded: shape &>> 1), hasSets: hasSets).byteCount)
+    if shape & 1 == 1 {
+      places.bitSets &+= UInt64(SkipLayout.bitSetBytes(documents: Int(documents)))
+    }
+    return true
   }
 }

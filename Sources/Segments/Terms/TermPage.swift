@@ -16,19 +16,35 @@ enum TermPage {
     return places
   }
 
+  /// Moves over the places where the data of the page's first term starts.
+  static func skipBases(_ reader: inout ByteReader) throws(DecodingError) {
+    guard reader.remaining >= 4 * QuickVarint.window else {
+      _ = try bases(&reader)
+      return
+    }
+    var at = reader.base + reader.position
+    for _ in 0..<4 { QuickVarint.skip(&at) }
+    reader.position = at - reader.base
+  }
+
   /// The number of bytes a key shares with the one before it, and the number that follow.
   @inline(__always)
   static func step(_ keys: inout ByteReader) throws(DecodingError) -> (shared: Int, rest: Int) {
-    let both = try keys.u8()
-    var shared = Int(both >> 4)
-    var rest = Int(both & 15)
-    if shared == 15 {
-      shared &+= try keys.length(atMost: TermDictionaryWriter.longestTerm)
-    }
-    if rest == 15 {
-      rest &+= try keys.length(atMost: TermDictionaryWriter.longestTerm)
-    }
+    let both = keys.base.load(fromByteOffset: try keys.claim(1), as: UInt8.self)
+    let shared = Int(both >> 4)
+    let rest = Int(both & 15)
+    if shared == 15 || rest == 15 { return try longStep(&keys, shared, rest) }
     return (shared, rest)
+  }
+
+  @inline(never)
+  private static func longStep(
+    _ keys: inout ByteReader, _ shared: Int, _ rest: Int
+  ) throws(DecodingError) -> (shared: Int, rest: Int) {
+    let limit = TermDictionaryWriter.longestTerm
+    let moreShared = shared == 15 ? try keys.length(atMost: limit) : 0
+    let moreRest = rest == 15 ? try keys.length(atMost: limit) : 0
+    return (shared &+ moreShared, rest &+ moreRest)
   }
 
   /// The place of a term on the page, or nil if it is not there.
@@ -36,30 +52,50 @@ enum TermPage {
   /// No key is rebuilt: `matched` counts the bytes that the term shares with the key at hand, and a
   /// key that shares more with its forerunner than the term did is smaller than the term too.
   static func find(
-    _ term: UnsafeRawBufferPointer, _ keys: inout ByteReader, count: Int
+    _ term: UnsafeRawBufferPointer, _ keys: UnsafeRawBufferPointer, count: Int
   ) throws(DecodingError) -> Int? {
-    let length = try keys.length(atMost: TermDictionaryWriter.longestTerm)
-    var suffix = try keys.bytes(length)
+    var reader = ByteReader(keys)
+    var size = try reader.length(atMost: TermDictionaryWriter.longestTerm)
+    let end = reader.base + reader.count
+    var suffix = reader.base + (try reader.claim(size))
+    var at = suffix + size
     var matched = 0
     var ordinal = 0
     while true {
-      // The key is `matched` shared bytes and `suffix`; all smaller keys are behind us.
+      // The key is `matched` shared bytes and the suffix; all smaller keys are behind us.
       var i = 0
-      let limit = min(suffix.count, term.count &- matched)
-      while i < limit && suffix[i] == term[matched &+ i] { i &+= 1 }
-      if i == suffix.count && matched &+ i == term.count { return ordinal }
-      // A key that ends within the term is smaller; one in which the term ends is larger.
-      let isLarger =
-        i < suffix.count && (matched &+ i == term.count || suffix[i] > term[matched &+ i])
-      if isLarger { return nil }
+      let limit = min(size, term.count &- matched)
+      while i < limit && suffix.load(fromByteOffset: i, as: UInt8.self) == term[matched &+ i] {
+        i &+= 1
+      }
+      let isAtEnd = matched &+ i == term.count
+      if i == size {
+        if isAtEnd { return ordinal }
+      } else if isAtEnd || suffix.load(fromByteOffset: i, as: UInt8.self) > term[matched &+ i] {
+        // A key that ends within the term is smaller; one in which the term ends is larger.
+        return nil
+      }
       matched &+= i
       var shared = 0
       repeat {
         ordinal &+= 1
         guard ordinal < count else { return nil }
-        let step = try step(&keys)
-        shared = step.shared
-        suffix = try keys.bytes(step.rest)
+        guard at < end else {
+          throw .corrupt("data ends before a field does", at: reader.count)
+        }
+        let both = at.load(as: UInt8.self)
+        shared = Int(both &>> 4)
+        size = Int(both & 15)
+        suffix = at + 1
+        if shared == 15 || size == 15 {
+          reader.position = at - reader.base
+          (shared, size) = try step(&reader)
+          suffix = reader.base + reader.position
+        }
+        at = suffix + size
+        guard at <= end else {
+          throw .corrupt("data ends before a field does", at: reader.count)
+        }
       } while shared > matched
       // Sharing less with a smaller key than the term does, the key is larger than the term.
       if shared < matched { return nil }
