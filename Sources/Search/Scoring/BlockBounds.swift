@@ -104,15 +104,15 @@ extension TermList {
     if let filter, signature & filter.signatureBit == 0 { return -1 }
     var best: Float = 1
     if let pairs {
-      best = 0
-      for i in 0..<4 {
-        let tf = pairs[2 &* i]
-        // A frequency of 255 stands for any larger one.
-        let saturation =
-          tf == 255
-          ? 1 : ScoreFormula.saturation(UInt32(tf), lengthFactors[Int(pairs[2 &* i &+ 1])])
-        best = max(best, saturation)
-      }
+      let tf = SIMD4<Float>(
+        Float(pairs[0]), Float(pairs[2]), Float(pairs[4]), Float(pairs[6]))
+      let factors = SIMD4<Float>(
+        lengthFactors[Int(pairs[1])], lengthFactors[Int(pairs[3])],
+        lengthFactors[Int(pairs[5])], lengthFactors[Int(pairs[7])])
+      // The same steps as in `ScoreFormula.saturation`, four at a time.
+      best = (tf / (tf + factors)).max()
+      // A frequency of 255 stands for any larger one.
+      if max(max(pairs[0], pairs[2]), max(pairs[4], pairs[6])) == 255 { best = 1 }
     }
     return idf * (best + (fixedBoost >= 0 ? fixedBoost : boosts.bound(signature)))
   }

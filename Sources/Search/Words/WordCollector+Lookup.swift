@@ -61,7 +61,9 @@ extension WordCollector {
         best = scores[read] > best ? scores[read] : best
         read &+= 1
       }
-      if prunes && !canWin(best + list.pointee.bound(ofBlock: number) + rest) { continue }
+      if prunes && threshold >= 0 && !canWin(best + list.pointee.bound(ofBlock: number) + rest) {
+        continue
+      }
       try list.pointee.load(number)
       hits.search(start..<read, documents, list.pointee.documents, list.pointee.count)
       try score(list, number, isScored: prunes)
@@ -84,7 +86,7 @@ extension WordCollector {
     let first = list.pointee.postings.firstDocuments
     var number = list.pointee.blockIndex(for: documents[0])
     while number < list.pointee.blockCount && first[number] <= last {
-      if !prunes || canWin(best + list.pointee.bound(ofBlock: number) + rest) {
+      if !prunes || threshold < 0 || canWin(best + list.pointee.bound(ofBlock: number) + rest) {
         try list.pointee.load(number)
         hits.sweep(documents, list.pointee.documents, list.pointee.count)
         try score(list, number, isScored: prunes)
@@ -152,7 +154,7 @@ extension WordCollector {
       let number = list.pointee.blockIndex(for: document, near: list.pointee.boundBlock)
       list.pointee.boundBlock = number
       let end = list.pointee.end(of: number)
-      let most = list.pointee.bound(ofBlock: number) + rest
+      let most = threshold < 0 ? 0 : list.pointee.bound(ofBlock: number) + rest
       let first = kept
       repeat {
         let slot = slots[next]

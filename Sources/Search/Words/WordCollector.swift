@@ -142,7 +142,13 @@ final class WordCollector {
 
   /// Notes the bounds of all lists in a range; their sum in the order of the query, or a negative
   /// number if a required one has nothing there.
+  ///
+  /// As long as everything is a hit, none is worked out: any number then does.
   func bound(from: UInt32, to: UInt32) -> Float {
+    if threshold < 0 {
+      bounds.initialize(repeating: 1, count: query.count)
+      return 1
+    }
     var sum: Float = 0
     for index in 0..<query.count {
       let bound = lists[index].pointee.bound(from: from, to: to)
