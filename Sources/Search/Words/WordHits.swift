@@ -149,16 +149,18 @@ extension TermList {
   }
 
   /// Asks for the bytes of the blocks in which ascending documents would stand, 32 at most.
+  @inline(__always)
   func prefetch(for documents: UnsafePointer<UInt32>, _ count: Int) {
     var number = -1
     for i in 0..<min(count, 32) {
       if number >= 0, documents[i] < end(of: number) { continue }
       number = blockIndex(for: documents[i], near: number < 0 ? block : number)
-      postings.prefetch(block: number)
+      if let address = postings.address(ofBlock: number) { Memory.prefetch(address, 192) }
     }
   }
 
   /// The same for documents by their slots.
+  @inline(__always)
   func prefetch(
     for documents: UnsafePointer<UInt32>, _ slots: UnsafePointer<UInt32>, _ count: Int
   ) {
@@ -167,7 +169,7 @@ extension TermList {
       let document = documents[Int(slots[i])]
       if number >= 0, document < end(of: number) { continue }
       number = blockIndex(for: document, near: number < 0 ? boundBlock : number)
-      postings.prefetch(block: number)
+      if let address = postings.address(ofBlock: number) { Memory.prefetch(address, 192) }
     }
   }
 

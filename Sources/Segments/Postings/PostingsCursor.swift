@@ -50,14 +50,16 @@ package struct PostingsCursor {
   @usableFromInline package let counters: UnsafeMutablePointer<DecodeCounters>
 
   private let onlyFirst: UnsafeMutablePointer<UInt32>
-  private var byteOffsets: UnsafePointer<UInt32>?
+  @usableFromInline private(set) var byteOffsets: UnsafePointer<UInt32>?
+  /// The bytes of a list of several blocks.
+  @usableFromInline private(set) var bytes: UnsafeRawPointer?
   private var positionOffsets: UnsafePointer<UInt32>?
   private var counts: UnsafePointer<UInt8>?
   private var hasSets = false
   private var documentLimit: UInt32 = 0
   private var postings: SectionView
   private var listStart = 0
-  private var listLength = 0
+  @usableFromInline private(set) var listLength = 0
   private var blockEnd = 0
   private var frequenciesAt = 0
   private var codesAt = 0
@@ -97,6 +99,8 @@ package struct PostingsCursor {
     blockCount = Int(entry.blockCount)
     signature = entry.signature
     bits = nil
+    byteOffsets = nil
+    bytes = nil
     impacts = nil
     superImpacts = nil
     signatures = nil
@@ -183,6 +187,7 @@ package struct PostingsCursor {
     }
     firstDocuments = array(0, UInt32.self)
     byteOffsets = array(layout.byteOffsets, UInt32.self)
+    bytes = postings.base + listStart
     positionOffsets = array(layout.positionOffsets, UInt32.self)
     impacts = array(layout.impacts, UInt8.self)
     superImpacts = array(layout.superImpacts, UInt8.self)
@@ -208,8 +213,17 @@ package struct PostingsCursor {
   /// Gallops: cheap when the answer is near. If the block `from` starts behind `document`, it is the
   /// answer.
   @inlinable
+  @inline(__always)
   package func blockIndex(for document: UInt32, from: Int) -> Int {
+    // A call on the cursor itself would copy all of it.
     counters.pointee.blockSearches &+= 1
+    return Self.gallop(firstDocuments, blockCount, document, from)
+  }
+
+  @inlinable
+  static func gallop(
+    _ firstDocuments: UnsafePointer<UInt32>, _ blockCount: Int, _ document: UInt32, _ from: Int
+  ) -> Int {
     var low = from
     var step = 1
     while low &+ step < blockCount && firstDocuments[low &+ step] <= document {
@@ -225,13 +239,12 @@ package struct PostingsCursor {
     return low
   }
 
-  /// Asks for the bytes of a block that will be entered soon.
+  /// Where the bytes of a block start, to ask for them ahead; nil in a list of one block.
+  @inlinable
   @inline(__always)
-  package func prefetch(block number: Int) {
-    guard let byteOffsets, documentFrequency > SkipLayout.postingsPerBlock else { return }
-    let start = Int(byteOffsets[number])
-    guard start <= listLength else { return }
-    Memory.prefetch(postings.base + (listStart &+ start), min(192, listLength &- start))
+  package func address(ofBlock number: Int) -> UnsafeRawPointer? {
+    guard let byteOffsets, let bytes else { return nil }
+    return bytes + min(Int(byteOffsets[number]), listLength)
   }
 
   /// Makes a block current and decodes its documents.
