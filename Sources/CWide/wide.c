@@ -71,7 +71,37 @@ WIDE size_t wide_popcount_and(const uint64_t *a, const uint64_t *b, size_t count
   return rest + (size_t)_mm512_reduce_add_epi64(sum);
 }
 
+WIDE size_t wide_rank(const uint64_t *words, size_t from, size_t to) {
+  if (from >= to) return 0;
+  size_t word = from >> 6, last = (to - 1) >> 6;
+  uint64_t high = ~0ull >> ((64 - (to & 63)) & 63);
+  if (word == last)
+    return (size_t)__builtin_popcountll(words[word] & (~0ull << (from & 63)) & high);
+  size_t sum = (size_t)__builtin_popcountll(words[word] & (~0ull << (from & 63)));
+  while (++word < last) sum += (size_t)__builtin_popcountll(words[word]);
+  return sum + (size_t)__builtin_popcountll(words[last] & high);
+}
+
 // MARK: Scores
+
+WIDE void wide_saturations(
+    const uint8_t *pairs, size_t blocks, const float *factors, float *saturations) {
+  for (size_t i = 0; i < blocks; i += 4) {
+    // 16 pairs: the frequency in the low byte of each, the norm in the high one.
+    __m512i both = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(pairs + i * 8)));
+    __m512i frequency = _mm512_and_si512(both, _mm512_set1_epi32(255));
+    __m512 factor = _mm512_i32gather_ps(_mm512_srli_epi32(both, 8), factors, 4);
+    __m512 tf = _mm512_cvtepi32_ps(frequency);
+    __m512 value = _mm512_div_ps(tf, _mm512_add_ps(tf, factor));
+    __mmask16 any = _mm512_cmpeq_epi32_mask(frequency, _mm512_set1_epi32(255));
+    value = _mm512_mask_mov_ps(value, any, _mm512_set1_ps(1));
+    value = _mm512_max_ps(value, _mm512_permute_ps(value, 0xB1));
+    value = _mm512_max_ps(value, _mm512_permute_ps(value, 0x4E));
+    // The first lane of each four.
+    __m512i places = _mm512_set_epi32(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12, 8, 4, 0);
+    _mm_storeu_ps(saturations + i, _mm512_castps512_ps128(_mm512_permutexvar_ps(places, value)));
+  }
+}
 
 // The scores of 16 postings. Each step rounds as in the twin; nothing is fused.
 WIDE_INLINE __m512 score(
@@ -86,7 +116,12 @@ WIDE_INLINE __m512 score(
   __m512 tf = _mm512_cvtepi32_ps(frequencies);
   __m512 saturation = _mm512_div_ps(tf, _mm512_add_ps(tf, factor));
   __m512 sum = _mm512_add_ps(saturation, _mm512_set1_ps(formula->boost));
-  return _mm512_mul_ps(_mm512_set1_ps(formula->idf), sum);
+  __m512 value = _mm512_mul_ps(_mm512_set1_ps(formula->idf), sum);
+  // Between 128 and 256 a float has 16 bits behind the point.
+  __mmask16 small =
+      _mm512_cmp_ps_mask(value, _mm512_set1_ps(formula->grid_limit), _CMP_LT_OQ);
+  const __m512 shift_up = _mm512_set1_ps(192);
+  return _mm512_mask_sub_ps(value, small, _mm512_add_ps(value, shift_up), shift_up);
 }
 
 WIDE void wide_score(

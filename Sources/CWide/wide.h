@@ -24,14 +24,24 @@ size_t wide_extract(
 size_t wide_popcount(const uint64_t *words, size_t count);
 size_t wide_popcount_and(const uint64_t *a, const uint64_t *b, size_t count);
 
-// The scores idf * (tf / (tf + factors[norms[document]]) + boost) of postings. `norms` is aligned to 4
-// bytes and readable up to the next multiple of 4. Room for 15 scores more.
+// The set bits of from ..< to, which lie in a few words.
+size_t wide_rank(const uint64_t *words, size_t from, size_t to);
+
+// The scores idf * (tf / (tf + factors[norms[document]]) + boost) of postings; those below grid_limit
+// (at most 64) rounded to multiples of 2^-16. `norms` is aligned to 4 bytes and readable up to the next
+// multiple of 4. Room for 15 scores more.
 typedef struct {
   const uint8_t *norms;
   const float *factors;
   float idf;
   float boost;
+  float grid_limit;
 } wide_formula;
+
+// The largest tf / (tf + factors[norm]) of each block of four pairs (tf u8, norm u8); 1 if a tf is 255.
+// Reads and writes up to a multiple of four blocks.
+void wide_saturations(
+    const uint8_t *pairs, size_t blocks, const float *factors, float *saturations);
 
 void wide_score(
     wide_formula formula, const uint32_t *documents, const uint32_t *frequencies, size_t count,

@@ -131,13 +131,22 @@ package enum BitSet {
   /// The set bits in `from ..< to`.
   package static func rank(_ words: UnsafePointer<UInt64>, from: Int, to: Int) -> Int {
     guard from < to else { return 0 }
+    #if arch(x86_64)
+      if Wide.isSupported { return wide_rank(words, from, to) }
+    #endif
+    return rankPortably(words, from: from, to: to)
+  }
+
+  /// The same on any processor.
+  static func rankPortably(_ words: UnsafePointer<UInt64>, from: Int, to: Int) -> Int {
+    guard from < to else { return 0 }
     let first = from &>> 6
     let last = (to &- 1) &>> 6
     if first == last {
       return (words[first] & mask(from: from) & mask(upTo: to)).nonzeroBitCount
     }
     return (words[first] & mask(from: from)).nonzeroBitCount
-      &+ popcount(words + (first &+ 1), last &- first &- 1)
+      &+ popcountPortably(words + (first &+ 1), last &- first &- 1)
       &+ (words[last] & mask(upTo: to)).nonzeroBitCount
   }
 

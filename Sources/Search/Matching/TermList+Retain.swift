@@ -129,7 +129,7 @@ extension TermList {
       }
       let factor = lengthFactors[Int(norms[Int(documents[place])])]
       scores[Int(slots[i])] =
-        idf * (ScoreFormula.saturation(frequencies[place], factor) + own)
+        rounded(idf * (ScoreFormula.saturation(frequencies[place], factor) + own))
     }
   }
 }

@@ -15,6 +15,8 @@ struct TermList {
   var postings: PostingsCursor
   /// The word's weight; 1 for a word of a phrase, which is scored as a whole.
   let idf: Float
+  /// Below it scores are rounded; 0 for a word of a phrase.
+  let gridLimit: Float
   unowned(unsafe) let context: SegmentContext
   let documentCount: UInt32
   let norms: UnsafePointer<UInt8>
@@ -49,11 +51,12 @@ struct TermList {
   var boundBlock = 0
 
   init(
-    _ entry: TermEntry, in dictionary: TermDictionary, idf: Float, filter: AttributeFilter?,
-    context: SegmentContext, arena: ScratchArena
+    _ entry: TermEntry, in dictionary: TermDictionary, idf: Float, isPartOfPhrase: Bool = false,
+    filter: AttributeFilter?, context: SegmentContext, arena: ScratchArena
   ) throws(CorruptionError) {
     postings = try PostingsCursor(entry, in: dictionary, arena: arena)
     self.idf = idf
+    gridLimit = isPartOfPhrase ? 0 : ScoreFormula.gridLimit
     self.context = context
     documentCount = context.documentCount
     norms = context.norms
@@ -198,6 +201,15 @@ struct TermList {
 
   // MARK: Scores
 
+  /// A score as the list gives it.
+  @inline(__always)
+  func rounded(_ score: Float) -> Float {
+    score < gridLimit ? (score + 192) - 192 : score
+  }
+
+  /// No score of the list is larger.
+  var limit: Float { rounded(idf * (1 + (fixedBoost >= 0 ? fixedBoost : boosts.bound(0xFFFF)))) }
+
   /// The boost of a posting of the current block.
   @inline(__always)
   mutating func boost(at index: Int) throws(CorruptionError) -> Float {
@@ -221,7 +233,7 @@ struct TermList {
     try loadFrequencies()
     let factor = lengthFactors[Int(norms[Int(documents[index])])]
     let saturation = ScoreFormula.saturation(frequencies[index], factor)
-    return try idf * (saturation + boost(at: index))
+    return try rounded(idf * (saturation + boost(at: index)))
   }
 
   /// The boost of all postings of the current block, or negative if it depends on their codes, which
@@ -243,7 +255,7 @@ struct TermList {
   ) throws(CorruptionError) {
     let boost = try uniformBoost()
     // The margin covers the rounding of this line and of the scores that it stands for.
-    let need = floor > 0 ? floor / idf * (1 - 0x1p-20) - (1 + 0x1p-20) : -1
+    let need = floor > 0 ? (floor - 0x1p-16) / idf * (1 - 0x1p-20) - (1 + 0x1p-20) : -1
     if boost >= 0 {
       if boost < need {
         scores.update(repeating: 0, count: range.count)
@@ -263,7 +275,7 @@ struct TermList {
         out.pointee = 0
       } else {
         let factor = lengthFactors[Int(norms[Int(documents[i])])]
-        out.pointee = idf * (ScoreFormula.saturation(frequencies[i], factor) + own)
+        out.pointee = rounded(idf * (ScoreFormula.saturation(frequencies[i], factor) + own))
       }
       out += 1
       i &+= 1
@@ -287,17 +299,20 @@ struct TermList {
     #endif
     for i in 0..<count { scores[i] = factors[Int(norms[Int(documents[i])])] }
     let idf = self.idf
+    let gridLimit = self.gridLimit
     for i in 0..<count {
       // Signed, for which there is one instruction; sound frequencies are below 2^31.
       let tf = Float(Int32(truncatingIfNeeded: frequencies[i]))
-      scores[i] = idf * (tf / (tf + scores[i]) + boost)
+      let score = idf * (tf / (tf + scores[i]) + boost)
+      scores[i] = score < gridLimit ? (score + 192) - 192 : score
     }
   }
 
   #if arch(x86_64)
     @inline(__always)
     private func formula(_ boost: Float) -> wide_formula {
-      wide_formula(norms: norms, factors: lengthFactors, idf: idf, boost: boost)
+      wide_formula(
+        norms: norms, factors: lengthFactors, idf: idf, boost: boost, grid_limit: gridLimit)
     }
   #endif
 
@@ -315,7 +330,7 @@ struct TermList {
     let boost = try uniformBoost()
     if boost >= 0, floor > 0 {
       // The margins cover the rounding of these lines and of the scores that they stand for.
-      let need = floor / idf * (1 - 0x1p-20) - boost * (1 + 0x1p-20) - 0x1p-20
+      let need = (floor - 0x1p-16) / idf * (1 - 0x1p-20) - boost * (1 + 0x1p-20) - 0x1p-20
       if need >= 1 { return 0 }
       if need > 0, let impacts = postings.impacts {
         let pairs = impacts + block &* 8
@@ -371,7 +386,8 @@ struct TermList {
       let place = Int(places[i])
       let document = self.documents[place]
       let factor = lengthFactors[Int(norms[Int(document)])]
-      let score = idf * (ScoreFormula.saturation(frequencies[place], factor) + boost)
+      let score = rounded(
+        idf * (ScoreFormula.saturation(frequencies[place], factor) + boost))
       documents[count] = document
       selected[count] = score
       count &+= exceeds(score, floor)

@@ -156,8 +156,8 @@ struct MatcherBuilder {
     else { return nil }
     if let filter, entry.pointee.signature & filter.signatureBit == 0 { return nil }
     return try TermList(
-      entry.pointee, in: dictionary.pointee, idf: idf ?? word.pointee.idf, filter: filter,
-      context: context, arena: context.scratch)
+      entry.pointee, in: dictionary.pointee, idf: idf ?? word.pointee.idf,
+      isPartOfPhrase: idf != nil, filter: filter, context: context, arena: context.scratch)
   }
 
   private mutating func phrase(

@@ -1,5 +1,6 @@
 // True bounds on a word's scores, from the impacts and signatures of blocks.
 
+internal import CWide
 internal import LimelightCodecs
 internal import LimelightSegments
 
@@ -63,7 +64,7 @@ extension TermList {
   private mutating func allocateBounds() {
     guard blockBounds == nil else { return }
     let arena = context.scratch
-    blockBounds = arena.allocate(Float.self, blockCount)
+    blockBounds = arena.allocate(Float.self, blockCount + 4)
     let ready = arena.allocate(Bool.self, superCount)
     ready.initialize(repeating: false, count: superCount)
     boundsReady = ready
@@ -78,11 +79,22 @@ extension TermList {
     guard let blockBounds, let boundsReady else { return .infinity }
     let start = number & ~31
     let end = min(start &+ 32, blockCount)
+    boundsReady[number &>> 5] = true
+    #if arch(x86_64)
+      // It reads up to three blocks more, of which the skip area has something behind the impacts.
+      if context.isWide, let impacts = postings.impacts {
+        let bounds = blockBounds + start
+        wide_saturations(impacts + start &* 8, end &- start, lengthFactors, bounds)
+        for i in 0..<(end &- start) {
+          bounds[i] = bound(ofSaturation: bounds[i], signature: signature(of: start &+ i))
+        }
+        return blockBounds[number]
+      }
+    #endif
     for block in start..<end {
       blockBounds[block] = bound(
         postings.impacts.map { $0 + block &* 8 }, signature: signature(of: block))
     }
-    boundsReady[number &>> 5] = true
     return blockBounds[number]
   }
 
@@ -101,7 +113,6 @@ extension TermList {
   /// A list of one block has no impacts; what bounds it is that `sat` does not exceed 1.
   @inline(__always)
   private func bound(_ pairs: UnsafePointer<UInt8>?, signature: UInt16) -> Float {
-    if let filter, signature & filter.signatureBit == 0 { return -1 }
     var best: Float = 1
     if let pairs {
       let tf = SIMD4<Float>(
@@ -114,6 +125,13 @@ extension TermList {
       // A frequency of 255 stands for any larger one.
       if max(max(pairs[0], pairs[2]), max(pairs[4], pairs[6])) == 255 { best = 1 }
     }
-    return idf * (best + (fixedBoost >= 0 ? fixedBoost : boosts.bound(signature)))
+    return bound(ofSaturation: best, signature: signature)
+  }
+
+  @inline(__always)
+  private func bound(ofSaturation saturation: Float, signature: UInt16) -> Float {
+    if let filter, signature & filter.signatureBit == 0 { return -1 }
+    return rounded(
+      idf * (saturation + (fixedBoost >= 0 ? fixedBoost : boosts.bound(signature))))
   }
 }

@@ -6,7 +6,8 @@ internal import LimelightSegments
   internal import Glibc
 #endif
 
-/// The score of a word: `idf * (sat + boost)`, with `sat = tf / (tf + K[norm])`, all in `Float`.
+/// The score of a word: `idf * (sat + boost)`, with `sat = tf / (tf + K[norm])`, all in `Float`, and
+/// rounded to a grid (`onGrid`).
 ///
 /// Each step rounds to `Float`, and rounding is monotone, so a bound that is made by the same steps
 /// from (frequency, norm) pairs that dominate a block's is never below a score in it, and equals the
@@ -40,6 +41,18 @@ enum ScoreFormula {
       factors[norm] = Float(k1 * (1 - b + b * length / average))
     }
   }
+
+  /// A word's score on the grid: the nearest multiple of 2^-16, ties to even, below 64.
+  ///
+  /// So the sum of words' scores is exact as long as it stays below 256, and the same in any order:
+  /// whichever way leads to a document, its score has the same bits. Larger scores stay as they are.
+  @inline(__always)
+  static func onGrid(_ score: Float) -> Float {
+    // Between 128 and 256 a Float has 16 bits behind the point.
+    score < gridLimit ? (score + 192) - 192 : score
+  }
+
+  static let gridLimit: Float = 64
 
   /// The part of a word's score that its frequency and the item's length give; below or equal to 1.
   @inline(__always)

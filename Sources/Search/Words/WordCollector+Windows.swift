@@ -150,13 +150,35 @@ extension WordCollector {
     let first = list.pointee.postings.firstDocuments
     var number = list.pointee.blockIndex(for: start)
     while number < list.pointee.blockCount && first[number] < end {
-      if canWin(list.pointee.bound(ofBlock: number) + rest) {
-        try gather(
-          list, number, from: start, to: end, above: threshold < 0 ? -1 : cut(rest))
-        try complete(0, optional, rest: rest)
+      let bound = list.pointee.bound(ofBlock: number)
+      if canWin(bound + rest) {
+        // In the block alone the others' bounds are lower.
+        let rest = threshold < 0 ? rest : narrow(optional, list, number, start, end, rest)
+        if canWin(bound + rest) {
+          try gather(
+            list, number, from: start, to: end, above: threshold < 0 ? -1 : cut(rest))
+          try complete(0, optional, rest: rest)
+        }
       }
       number &+= 1
     }
+  }
+
+  /// Notes the bounds of the lists to look up in the documents of one block of a list; their sum.
+  private func narrow(
+    _ optional: Int, _ list: List, _ number: Int, _ start: UInt32, _ end: UInt32, _ rest: Float
+  ) -> Float {
+    let from = max(list.pointee.postings.firstDocuments[number], start)
+    let to = min(list.pointee.end(of: number), end)
+    // Only if the block is a small part of the window.
+    guard to > from, (to &- from) &* 4 < end &- start else { return rest }
+    var sum: Float = 0
+    for place in 0..<optional {
+      let index = order[place]
+      bounds[index] = max(lists[index].pointee.bound(from: from, to: to), 0)
+      sum += bounds[index]
+    }
+    return min(sum, rest)
   }
 
   /// Adds the lists from `optional` on up; what exceeds the threshold together with `rest` become the

@@ -10,9 +10,9 @@ internal import LimelightSegments
 /// score and the bounds of the lists that it was not looked up in cannot exceed the threshold: of its
 /// block, before the block is decoded.
 ///
-/// Candidates are looked up in the order that drops most. Sums of more than two scores that then seem
-/// to win are made anew in the order of the query, so that every way to a score gives the same bits;
-/// `margin` covers the rounding of sums in another order.
+/// Candidates are looked up in the order that drops most. Scores lie on a grid, so that their sum is the
+/// same in any order (`ScoreFormula.onGrid`). Only if sums may be too large for that, those that seem to
+/// win are made anew in the order of the query, and `margin` covers what other orders may round away.
 final class WordCollector {
   typealias List = UnsafeMutablePointer<TermList>
 
@@ -22,6 +22,8 @@ final class WordCollector {
   let query: WordQuery
   let lists: UnsafeMutablePointer<List>
   let margin: Float
+  /// Whether sums are exact.
+  let isExact: Bool
   var candidates: CandidateList
   var hits: WordHits
   /// The score that a hit must exceed.
@@ -43,7 +45,10 @@ final class WordCollector {
     threshold = heap.threshold
     lists = query.lists
     let arena = context.scratch
-    margin = 1 + Float(query.count + 2) * 0x1p-22
+    var most: Float = 0
+    for index in 0..<query.count { most += query.lists[index].pointee.limit }
+    isExact = most < ScoreFormula.gridLimit
+    margin = isExact ? 1 : 1 + Float(query.count + 2) * 0x1p-22
     candidates = CandidateList(
       capacity: query.mustCount > 0 ? Batch.capacity : WordWindows.widest, arena: arena)
     hits = WordHits(documents: context.documentCount, arena: arena)
@@ -117,7 +122,7 @@ final class WordCollector {
     for i in 0..<candidates.count {
       var score = candidates.scores[i]
       guard canWin(score), score >= 0, collection.accepted.contains(documents[i]) else { continue }
-      if query.count > 2 { score = try sum(documents[i]) }
+      if !isExact && query.count > 2 { score = try sum(documents[i]) }
       guard score > threshold else { continue }
       if sample == nil {
         heap.insert(documents[i], view: collection.view, score: score)

@@ -144,7 +144,7 @@ extension TermList {
     for i in 0..<count {
       let frequency = try postings.frequency(at: Int(places[i]))
       let factor = lengthFactors[Int(norms[Int(document(i))])]
-      scores[i] = idf * (ScoreFormula.saturation(frequency, factor) + boost)
+      scores[i] = rounded(idf * (ScoreFormula.saturation(frequency, factor) + boost))
     }
   }
 
@@ -180,19 +180,15 @@ extension TermList {
     into places: UnsafeMutablePointer<UInt8>, document: (Int) -> UInt32
   ) throws(CorruptionError) {
     try enterOnly(number)
-    let first = postings.firstDocuments[number]
-    var word = Int(first &>> 6)
-    var before = 0 &- (bits[word] & ((1 &<< UInt64(first & 63)) &- 1)).nonzeroBitCount
+    var from = Int(postings.firstDocuments[number])
+    var before = 0
     let last = postings.count &- 1
     for i in 0..<count {
-      let document = document(i)
-      while word < Int(document &>> 6) {
-        before &+= bits[word].nonzeroBitCount
-        word &+= 1
-      }
-      let below = bits[word] & ((1 &<< UInt64(document & 63)) &- 1)
+      let document = Int(document(i))
+      before &+= BitSet.rank(bits, from: from, to: document)
+      from = document
       // What damaged bytes may say is cut to the block.
-      places[i] = UInt8(truncatingIfNeeded: max(min(before &+ below.nonzeroBitCount, last), 0))
+      places[i] = UInt8(truncatingIfNeeded: max(min(before, last), 0))
     }
   }
 }

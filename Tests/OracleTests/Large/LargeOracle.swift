@@ -190,7 +190,8 @@ final class LargeOracle {
       let frequency = Float(list.frequencies[index])
       if mark < Self.required {
         // An optional word adds to whatever will match; what does not match is never looked at.
-        scores[place] += idf * (frequency / (frequency + factors[place]) + boost)
+        scores[place] += OracleScoring.onGrid(
+          idf * (frequency / (frequency + factors[place]) + boost))
       }
       matches[place] = mark == 0 ? matches[place] : min(matches[place] + mark, 127)
     }

@@ -77,7 +77,7 @@ import Testing
       let tf = Float(set.nonzeroBitCount)
       let length = Double(OracleScoring.rounded(set.nonzeroBitCount))
       let factor = Float(1.2 * (1 - 0.75 + 0.75 * length / average))
-      best.offer(place, idf * (tf / (tf + factor) + boost))
+      best.offer(place, OracleScoring.onGrid(idf * (tf / (tf + factor) + boost)))
     }
     #expect(results.total == count)
     let hits = try results.map { OracleHit(try $0.id, $0.score) }

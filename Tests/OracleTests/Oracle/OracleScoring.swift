@@ -54,6 +54,11 @@ struct OracleScoring {
     return Float(log(1 + (n - df + 0.5) / (df + 0.5)))
   }
 
+  /// Words' scores below 64 are multiples of 2^-16.
+  static func onGrid(_ score: Float) -> Float {
+    score < 64 ? (score * 65_536).rounded(.toNearestOrEven) / 65_536 : score
+  }
+
   private func saturation(_ frequency: Int, _ place: Int) -> Float {
     Float(frequency) / (Float(frequency) + factors[place])
   }
@@ -83,7 +88,7 @@ struct OracleScoring {
       guard let posting = field(target, items[place])?.posting(of: word),
         let boost = boost(posting, target)
       else { return nil }
-      return idf * (saturation(posting.frequency, place) + boost)
+      return Self.onGrid(idf * (saturation(posting.frequency, place) + boost))
     }
   }
 

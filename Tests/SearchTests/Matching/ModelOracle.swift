@@ -202,6 +202,11 @@ struct ModelOracle {
     return idf * (tf / (tf + factors[document]) + boost)
   }
 
+  /// The nearest multiple of 2^-16, for scores below 64.
+  private func onGrid(_ score: Float) -> Float {
+    score < 64 ? (score * 65_536).rounded(.toNearestOrEven) / 65_536 : score
+  }
+
   private func wordScores(_ word: String, _ attribute: Attribute?) -> [Float?] {
     guard let (key, only) = target(attribute) else { return documents.map { _ in nil } }
     let idf = idf(word, key)
@@ -209,7 +214,7 @@ struct ModelOracle {
     for (document, posting) in lists[key]?[word] ?? [] {
       if let only, !posting.attributes.contains(only) { continue }
       let boost = only.map(weight) ?? posting.attributes.map(weight).max() ?? 0
-      scores[document] = score(idf, posting.positions.count, document, boost)
+      scores[document] = onGrid(score(idf, posting.positions.count, document, boost))
     }
     return scores
   }
