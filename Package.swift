@@ -147,7 +147,7 @@ let package = Package(
       and: ["Limelight"]),
     tests("Command", uses: [], and: ["LimelightCommand"]),
     tests("Storage", uses: ["Storage"]),
-    tests("Codecs", uses: ["Codecs"]),
+    tests("Codecs", uses: ["Codecs"], and: ["CWide"]),
     tests("Analysis", uses: ["Analysis"]),
     tests(
       "Indexing", uses: ["Indexing", "Segments", "Snapshots", "Items", "Analysis", "Storage"]),

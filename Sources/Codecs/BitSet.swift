@@ -95,7 +95,7 @@ package enum BitSet {
   }
 
   /// The same on any processor.
-  static func popcountPortably(_ words: UnsafePointer<UInt64>, _ count: Int) -> Int {
+  package static func popcountPortably(_ words: UnsafePointer<UInt64>, _ count: Int) -> Int {
     var sum = 0
     var index = 0
     while index < count {
@@ -116,7 +116,7 @@ package enum BitSet {
   }
 
   /// The same on any processor.
-  static func countAndPortably(
+  package static func countAndPortably(
     _ a: UnsafePointer<UInt64>, _ b: UnsafePointer<UInt64>, _ count: Int
   ) -> Int {
     var sum = 0
@@ -138,7 +138,7 @@ package enum BitSet {
   }
 
   /// The same on any processor.
-  static func rankPortably(_ words: UnsafePointer<UInt64>, from: Int, to: Int) -> Int {
+  package static func rankPortably(_ words: UnsafePointer<UInt64>, from: Int, to: Int) -> Int {
     guard from < to else { return 0 }
     let first = from &>> 6
     let last = (to &- 1) &>> 6

@@ -17,22 +17,18 @@ struct Counting {
   /// of bits: the bits. Disjunctions: the bits of a window of 4,096 documents at a time. Else batch by
   /// batch.
   func count(_ root: Matcher) throws(CorruptionError) -> Int {
+    if let words = root.flatQuery {
+      if words.mustCount == 1, words.excludedCount == 0, accepted.isAll {
+        return words.lists[0].pointee.documentFrequency
+      }
+      if let count = try WordCounter.countSets(words, context, accepted) { return count }
+      return try WordCounter(words, context, accepted, cancellation).count()
+    }
     if let term = root as? TermMatcher, accepted.isAll, term.list.pointee.filter == nil {
       return term.list.pointee.documentFrequency
     }
     if let bits = root.bits { return count(bits) }
-    if let words = WordQuery(root, arena: context.scratch) {
-      if words.mustCount == 1, words.excludedCount == 0, accepted.isAll {
-        return words.lists[0].pointee.documentFrequency
-      }
-      if let counter = WordCounter(words, context, accepted, cancellation) {
-        return try counter.count()
-      }
-    }
     if let boolean = root as? BooleanMatcher {
-      if accepted.isAll, let (a, b) = boolean.pair {
-        return BitSet.countAnd(a, b, BitSet.wordCount(Int(context.documentCount)))
-      }
       if let words = boolean.intersection() { return count(words) }
       return try countBatches(root)
     }

@@ -20,13 +20,12 @@ struct SegmentCollector {
   /// One word and disjunctions of words have loops of their own. Without pruning the answer is the
   /// number of matches.
   func collect(_ root: Matcher) throws(CorruptionError) -> Int {
-    if let term = root as? TermMatcher {
-      return try collectTerm(term.list)
-    } else if prunes, let words = WordQuery(root, arena: context.scratch) {
+    if prunes, let words = root.flatQuery {
       let collector = WordCollector(words, self)
       try collector.collect()
       return 0
     }
+    if let term = root as? TermMatcher { return try collectTerm(term.list) }
     return try collectRanges(root)
   }
 

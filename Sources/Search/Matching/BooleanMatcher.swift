@@ -10,9 +10,9 @@ internal import LimelightSegments
 /// document also drops out as soon as the scores known so far and the bounds of the rest cannot
 /// exceed the threshold.
 final class BooleanMatcher: Matcher {
-  let required: [Matcher]
-  let optional: [Matcher]
-  let excluded: [Matcher]
+  private let required: [Matcher]
+  private let optional: [Matcher]
+  private let excluded: [Matcher]
   private let lead: Matcher
   /// The required parts that are not bit sets, rarest first, but for the lead.
   private let lists: [Matcher]
@@ -146,13 +146,6 @@ final class BooleanMatcher: Matcher {
       scored.retain(matched[index], isMember: true)
       if scored.count > 0 { matcher.addScores(scored) }
     }
-  }
-
-  /// The two bit sets whose intersection the matches are, if there is no other part; for counts.
-  var pair: (UnsafePointer<UInt64>, UnsafePointer<UInt64>)? {
-    guard required.count == 2, excluded.isEmpty, let a = required[0].bits, let b = required[1].bits
-    else { return nil }
-    return (a, b)
   }
 
   /// The matches as words, if all parts are bit sets; for counts.

@@ -27,6 +27,9 @@ class Matcher {
   /// Exactly the matching documents as words, if it has them at hand.
   var bits: UnsafePointer<UInt64>? { nil }
 
+  /// The lists, if it is a flat query of words.
+  var flatQuery: WordQuery? { nil }
+
   /// At the root of a ranked search, the score that a hit must exceed; a matcher may leave out
   /// candidates that cannot.
   var threshold: Float = -1

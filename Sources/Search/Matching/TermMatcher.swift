@@ -16,6 +16,13 @@ final class TermMatcher: Matcher {
     super.init(context)
   }
 
+  /// Reads a list that is in the arena already.
+  init(_ list: UnsafeMutablePointer<TermList>, _ context: SegmentContext) {
+    self.list = list
+    notes = PostingNotes(arena: context.scratch)
+    super.init(context)
+  }
+
   override var cost: Int { list.pointee.documentFrequency }
   override var bits: UnsafePointer<UInt64>? { list.pointee.bits }
 

@@ -31,6 +31,10 @@ struct MatcherBuilder {
       guard let list = try term(number) else { return nil }
       return (TermMatcher(list, context), accepted)
     }
+    if isFlat(plan.root) {
+      guard let words = try flatWords(plan.root) else { return nil }
+      return (words, accepted)
+    }
     var must: [PlanNode] = []
     var should: [PlanNode] = []
     var not: [PlanNode] = []
@@ -54,6 +58,65 @@ struct MatcherBuilder {
     }
     guard let matcher = try conjunction(rest, should: should, not: not) else { return nil }
     return (matcher, accepted)
+  }
+
+  // MARK: Words alone
+
+  /// Whether a query is of words that are looked for in whole fields, without any other structure.
+  private func isFlat(_ root: PlanNode) -> Bool {
+    switch root {
+    case .any(let nodes), .all(let nodes): nodes.allSatisfy { isWord($0) }
+    case .boolean(let must, let should, let not):
+      !must.isEmpty && must.allSatisfy { isWord($0) } && should.allSatisfy { isWord($0) }
+        && not.allSatisfy { isWord($0) }
+    default: false
+    }
+  }
+
+  private func isWord(_ node: PlanNode) -> Bool {
+    guard case .word(let number) = node else { return false }
+    return plan.word(number).pointee.target.attribute == nil
+  }
+
+  /// The matcher of a flat query; nil if the segment has nothing that matches.
+  private mutating func flatWords(_ root: PlanNode) throws(CorruptionError) -> Matcher? {
+    let must: [PlanNode]
+    var should: [PlanNode] = []
+    var not: [PlanNode] = []
+    switch root {
+    case .any(let nodes): (must, should) = ([], nodes)
+    case .all(let nodes): must = nodes
+    case .boolean(let wanted, let optional, let excluded):
+      (must, should, not) = (wanted, optional, excluded)
+    default: return nil
+    }
+    let arena = context.scratch
+    let lists = arena.allocate(WordQuery.List.self, must.count + should.count + 1)
+    let excluded = arena.allocate(WordQuery.List.self, not.count + 1)
+    guard try place(must, lists) == must.count else { return nil }
+    var count = must.count
+    // Optional words add to scores alone.
+    if must.isEmpty || isScored { count += try place(should, lists + count) }
+    let excludedCount = try place(not, excluded)
+    guard count > 0 else { return nil }
+    if count == 1, excludedCount == 0 { return TermMatcher(lists[0], context) }
+    return WordsMatcher(
+      WordQuery(
+        lists, count: count, mustCount: must.count, excluded: excluded,
+        excludedCount: excludedCount), context)
+  }
+
+  /// Opens the lists of words as far as the segment has them, and returns how many.
+  private mutating func place(
+    _ nodes: [PlanNode], _ lists: UnsafeMutablePointer<WordQuery.List>
+  ) throws(CorruptionError) -> Int {
+    var count = 0
+    for node in nodes {
+      guard case .word(let number) = node, let list = try term(number) else { continue }
+      (lists + count).initialize(to: context.scratch.place(list))
+      count += 1
+    }
+    return count
   }
 
   private mutating func build(_ node: PlanNode) throws(CorruptionError) -> Matcher? {

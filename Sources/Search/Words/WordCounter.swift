@@ -24,8 +24,7 @@ struct WordCounter {
   private static let wide: UInt32 = 1 << 16
   private static let narrow: UInt32 = 1 << 14
 
-  /// Nil if there are only bit sets, for which there are shorter ways.
-  init?(
+  init(
     _ query: WordQuery, _ context: SegmentContext, _ accepted: AcceptedDocs,
     _ cancellation: CancellationFlag?
   ) {
@@ -35,8 +34,6 @@ struct WordCounter {
     self.cancellation = cancellation
     let arena = context.scratch
     if query.mustCount > 0 {
-      guard (0..<query.mustCount).contains(where: { query.lists[$0].pointee.bits == nil })
-      else { return nil }
       marks = arena.allocate(UInt64.self, Int(Self.narrow) / 64)
       candidates = arena.allocate(UInt32.self, Int(Self.narrow) + 256)
       others = arena.allocate(UInt32.self, Int(Self.narrow) + 256)
@@ -45,6 +42,40 @@ struct WordCounter {
       candidates = arena.allocate(UInt32.self, 1)
       others = candidates
     }
+  }
+
+  /// The matches of a conjunction of bit sets, without any list; nil for another query.
+  static func countSets(
+    _ query: WordQuery, _ context: SegmentContext, _ accepted: AcceptedDocs
+  ) throws(CorruptionError) -> Int? {
+    guard query.mustCount > 0, accepted.isAll, let first = query.lists[0].pointee.bits else {
+      return nil
+    }
+    for index in 1..<max(query.mustCount, 1) where query.lists[index].pointee.bits == nil {
+      return nil
+    }
+    for index in 0..<query.excludedCount where query.excluded[index].pointee.bits == nil {
+      return nil
+    }
+    let count = BitSet.wordCount(Int(context.documentCount))
+    if query.mustCount == 2, query.excludedCount == 0,
+      let second = query.lists[1].pointee.bits
+    {
+      return BitSet.countAnd(first, second, count)
+    }
+    let words = context.scratch.allocate(UInt64.self, count)
+    words.update(from: first, count: count)
+    for index in 1..<max(query.mustCount, 1) {
+      if let bits = query.lists[index].pointee.bits {
+        BitSet.and(words, bits, count, into: words)
+      }
+    }
+    for index in 0..<query.excludedCount {
+      if let bits = query.excluded[index].pointee.bits {
+        BitSet.andNot(words, bits, count, into: words)
+      }
+    }
+    return BitSet.popcount(words, count)
   }
 
   private var isCancelled: Bool { cancellation?.isCancelled ?? false }
@@ -250,7 +281,8 @@ struct WordCounter {
       return found
     }
     let blocks =
-      1 &+ Int(
+      1
+      &+ Int(
         UInt64(list.pointee.blockCount) &* UInt64(end &- start) / UInt64(context.documentCount))
     return count >= blocks &* WordHits.sweepLimit
       ? try sweep(list, count, start, end) : try search(list, count)

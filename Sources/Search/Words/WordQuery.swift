@@ -17,31 +17,16 @@ struct WordQuery {
   let excluded: UnsafeMutablePointer<List>
   let excludedCount: Int
 
-  /// Nil if a matcher is more than words, or one of them is narrowed to an attribute.
-  init?(_ root: Matcher, arena: ScratchArena) {
-    let parts: (must: [Matcher], should: [Matcher], not: [Matcher])
-    if let any = root as? AnyMatcher {
-      parts = ([], any.children, [])
-    } else if let boolean = root as? BooleanMatcher {
-      parts = (boolean.required, boolean.optional, boolean.excluded)
-    } else {
-      return nil
-    }
-    count = parts.must.count + parts.should.count
-    mustCount = parts.must.count
-    excludedCount = parts.not.count
-    lists = arena.allocate(List.self, count + 1)
-    excluded = arena.allocate(List.self, excludedCount + 1)
-    guard Self.fill(lists, parts.must), Self.fill(lists + mustCount, parts.should),
-      Self.fill(excluded, parts.not)
-    else { return nil }
-  }
-
-  private static func fill(_ lists: UnsafeMutablePointer<List>, _ parts: [Matcher]) -> Bool {
-    for (index, part) in parts.enumerated() {
-      guard let term = part as? TermMatcher, term.list.pointee.filter == nil else { return false }
-      (lists + index).initialize(to: term.list)
-    }
-    return true
+  /// - Parameters:
+  ///   - mustCount: How many of the lists are required.
+  init(
+    _ lists: UnsafeMutablePointer<List>, count: Int, mustCount: Int,
+    excluded: UnsafeMutablePointer<List>, excludedCount: Int
+  ) {
+    self.lists = lists
+    self.count = count
+    self.mustCount = mustCount
+    self.excluded = excluded
+    self.excludedCount = excludedCount
   }
 }
