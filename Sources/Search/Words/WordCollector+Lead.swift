@@ -140,7 +140,9 @@ struct BestPlaces {
     numbers = arena.allocate(Int.self, capacity + 1)
   }
 
-  /// Takes a place; of equal values the first stays. Negative ones are left out.
+  /// Takes a place, unless its value is negative.
+  ///
+  /// Of equal values the first stays.
   mutating func add(_ number: Int, _ value: Float) {
     guard value >= 0, count < capacity || value > values[count &- 1] else { return }
     var place = count
