@@ -125,6 +125,18 @@ public final class Index: Sendable {
     }
   }
 
+  /// Whether the index as it is now is still this root.
+  func isNewest(_ root: IndexRoot) throws(LimelightError) -> Bool {
+    try checkOpen()
+    switch backend {
+    case .writer(let writer):
+      try publicly { try writer.checkProcess() }
+      return writer.isNewest(root)
+    case .follower(let follower):
+      return try publicly { try follower.refresh() } === root
+    }
+  }
+
   private func checkOpen() throws(LimelightError) {
     if closing.isSet { throw LimelightError(.closed, "the index was closed") }
   }

@@ -103,17 +103,26 @@ extension Index {
   private func find(
     _ query: Query, _ limit: Int, _ offset: Int, _ options: SearchOptions
   ) throws(LimelightError) -> Results {
-    let root = try root()
+    let ready = try publicly { try takeSearcher() }
+    let root = ready.root
     let start = Clock.monotonicNanoseconds()
     let found = try publicly(reading: root) {
-      let searcher = try searchers.take(root)
-      defer { searchers.giveBack(searcher, root) }
-      return try searcher.topDocs(
+      defer { searchers.giveBack(ready) }
+      return try ready.searcher.topDocs(
         query, limit: limit, offset: offset, counting: options.countsAll,
         weights: options.weights, cancellation: options.cancellation?.flag)
     }
     let nanoseconds = Clock.monotonicNanoseconds() - start
     return Results(root, found, query: query, analyzer: analyzer, nanoseconds: nanoseconds)
+  }
+
+  /// A searcher of the index as it is now.
+  private func takeSearcher() throws -> RootSearcher {
+    let known = searchers.take()
+    if let known, try isNewest(known.root) { return known }
+    // Those that are kept are of that root or of older ones.
+    if known != nil { searchers.removeAll() }
+    return try RootSearcher(try root())
   }
 
   /// How many items match what a person typed.
@@ -136,11 +145,10 @@ extension Index {
   private func count(
     _ query: Query, _ cancellation: Cancellation?
   ) throws(LimelightError) -> Int {
-    let root = try root()
-    return try publicly(reading: root) {
-      let searcher = try searchers.take(root)
-      defer { searchers.giveBack(searcher, root) }
-      return try searcher.count(query, cancellation: cancellation?.flag)
+    let ready = try publicly { try takeSearcher() }
+    return try publicly(reading: ready.root) {
+      defer { searchers.giveBack(ready) }
+      return try ready.searcher.count(query, cancellation: cancellation?.flag)
     }
   }
 }

@@ -5,52 +5,67 @@ internal import LimelightSearch
 internal import LimelightSegments
 internal import LimelightSnapshots
 internal import LimelightStorage
+internal import Synchronization
+
+/// A searcher with the root that it searches.
+final class RootSearcher {
+  let root: IndexRoot
+  let searcher: Searcher
+  /// Whether another search may have it: what has expired is fixed when a searcher is made.
+  let isReusable: Bool
+
+  init(_ root: IndexRoot) throws(SearchError) {
+    self.root = root
+    searcher = try Searcher(
+      root.snapshot, now: Timestamp(microseconds: Clock.wallMicroseconds()))
+    isReusable = !root.snapshot.views.contains { $0.segment.section(.expiry) != nil }
+  }
+}
 
 /// Keeps searchers of the newest snapshot, so that a search starts with warm buffers.
 ///
-/// Holds no results and no parsed queries. A searcher of an index with expiring items is used once,
-/// since what has expired is fixed when it is made. Threads: any.
+/// Holds no results and no parsed queries. Each place has the only reference to what is in it, as an
+/// address; whoever takes it out of there owns it, so no lock is needed. Threads: any.
 final class SearcherPool: @unchecked Sendable {
-  private let lock = Lock()
-  private var root: IndexRoot?
-  private var idle: [Searcher] = []
-  private var isReusable = false
+  private let places: UnsafeMutablePointer<Atomic<UInt>>
 
-  private static let limit = 8
+  private static let count = 8
 
-  /// A searcher over a root.
-  func take(_ root: IndexRoot) throws(SearchError) -> Searcher {
-    lock.lock()
-    let known = self.root === root ? idle.popLast() : nil
-    lock.unlock()
-    if let known { return known }
-    return try Searcher(
-      root.snapshot, now: Timestamp(microseconds: Clock.wallMicroseconds()))
+  init() {
+    places = .allocate(capacity: Self.count)
+    for place in 0..<Self.count { (places + place).initialize(to: Atomic(0)) }
   }
 
-  /// Takes back a searcher over a root.
-  func giveBack(_ searcher: Searcher, _ root: IndexRoot) {
-    lock.lock()
-    defer { lock.unlock() }
-    if self.root !== root && !enter(root) { return }
-    if isReusable && idle.count < Self.limit { idle.append(searcher) }
+  deinit {
+    removeAll()
+    places.deinitialize(count: Self.count)
+    places.deallocate()
   }
 
-  /// Makes a root the one whose searchers are kept; false if it is older than the one at hand.
-  private func enter(_ root: IndexRoot) -> Bool {
-    if let current = self.root, current.snapshot.generation > root.snapshot.generation {
-      return false
+  /// A searcher, of whatever root.
+  func take() -> RootSearcher? {
+    for place in 0..<Self.count where places[place].load(ordering: .relaxed) != 0 {
+      let address = places[place].exchange(0, ordering: .acquiringAndReleasing)
+      if let pointer = UnsafeRawPointer(bitPattern: address) {
+        return Unmanaged<RootSearcher>.fromOpaque(pointer).takeRetainedValue()
+      }
     }
-    self.root = root
-    idle = []
-    isReusable = !root.snapshot.views.contains { $0.segment.section(.expiry) != nil }
-    return true
+    return nil
   }
 
-  func removeAll() {
-    lock.withLock {
-      root = nil
-      idle = []
+  /// Keeps a searcher, if there is room.
+  func giveBack(_ searcher: RootSearcher) {
+    guard searcher.isReusable else { return }
+    let kept = Unmanaged.passRetained(searcher)
+    let address = UInt(bitPattern: kept.toOpaque())
+    for place in 0..<Self.count where places[place].load(ordering: .relaxed) == 0 {
+      let (isKept, _) = places[place].compareExchange(
+        expected: 0, desired: address, ordering: .acquiringAndReleasing)
+      if isKept { return }
     }
+    kept.release()
   }
+
+  /// Lets all searchers go.
+  func removeAll() { while take() != nil {} }
 }

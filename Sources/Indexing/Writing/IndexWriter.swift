@@ -48,6 +48,8 @@ package final class IndexWriter: @unchecked Sendable {
   /// Guards the root alone, so that a search never waits for a change.
   private let rootLock = Lock()
   private var current: IndexRoot
+  /// The address of `current`, which stands for it while anybody holds it.
+  private let currentAddress = Atomic<UInt>(0)
   var background: Background?
   /// When changes are synced that do not say so themselves.
   let usualSync: ChangeSync
@@ -104,6 +106,7 @@ package final class IndexWriter: @unchecked Sendable {
     }
     admitted = state.registry
     current = state.root()
+    currentAddress.store(Self.address(current), ordering: .releasing)
     background = try indexing { try Background(self) }
   }
 
@@ -123,6 +126,15 @@ package final class IndexWriter: @unchecked Sendable {
     return current
   }
 
+  /// Whether a root that the caller holds is the index as it is now.
+  package func isNewest(_ root: IndexRoot) -> Bool {
+    currentAddress.load(ordering: .acquiring) == Self.address(root)
+  }
+
+  private static func address(_ root: IndexRoot) -> UInt {
+    UInt(bitPattern: Unmanaged.passUnretained(root).toOpaque())
+  }
+
   /// Swaps in a root that shows the state; called with `lock`.
   func publish() {
     let root = state.root()
@@ -131,6 +143,7 @@ package final class IndexWriter: @unchecked Sendable {
     let old = rootLock.withLock {
       let old = current
       current = root
+      currentAddress.store(Self.address(root), ordering: .releasing)
       return old
     }
     withExtendedLifetime(old) {}

@@ -16,7 +16,9 @@ package final class Searcher {
   private var weights = Weights.standard
   let tokens = TokenBuffer()
   /// The segments as this searcher sees them; empty until the first query and when weights change.
-  private(set) var contexts: [SegmentContext] = []
+  private var contexts: [SegmentContext] = []
+  /// The terms of their standard fields; valid with them.
+  let standard: UnsafeMutablePointer<TermIndex?>
   /// What lives as long as the weights stay the same.
   private let kept = ScratchArena()
   /// What lives as long as a query.
@@ -45,10 +47,14 @@ package final class Searcher {
     self.now = now.microseconds
     analyzer = TextAnalyzer(kind)
     plan = QueryPlan(snapshot, analyzer: analyzer, tokens: tokens, arena: scratch)
+    standard = .allocate(capacity: snapshot.views.count)
+    standard.initialize(repeating: nil, count: snapshot.views.count)
     holdsOnlyLive = snapshot.views.allSatisfy {
       $0.live.deadCount == 0 && $0.segment.section(.expiry) == nil
     }
   }
+
+  deinit { standard.deallocate() }
 
   // MARK: Questions
 
@@ -66,22 +72,16 @@ package final class Searcher {
       let count = counting ? try count(query, cancellation: cancellation) : 0
       return TopDocs(hits: [], count: count, countIsExact: counting)
     }
+    let matchers = try matchers(query, weights, cancellation)
+    if matchers.isEmpty { return TopDocs(hits: [], count: 0, countIsExact: true) }
     heap.begin(capacity: capacity)
-    let count = try run(query, weights, cancellation) { matchers throws(CorruptionError) in
-      // Positions are dear: with phrases one pass that scores all beats one that counts and another.
-      let prunes = self.prunes && !(counting && plan.root.hasPhrase)
-      var matched = 0
-      for (view, root, accepted) in matchers {
-        let collection = SegmentCollector(
-          context: root.context, view: view, accepted: accepted, heap: heap, prunes: prunes,
-          cancellation: cancellation)
-        matched += try collection.collect(root)
-      }
-      if !heap.isFull { return heap.count }
-      if !counting { return -1 }
-      if !prunes { return matched }
-      return try self.count(matchers, cancellation)
+    let count: Int
+    do throws(CorruptionError) {
+      count = try collect(matchers, counting: counting, cancellation)
+    } catch {
+      throw .corrupt(error)
     }
+    if let cancellation, cancellation.isCancelled { throw .cancelled }
     let met = heap.count
     return TopDocs(
       hits: heap.takeSorted(from: offset), count: count < 0 ? met : count,
@@ -94,9 +94,15 @@ package final class Searcher {
   ) throws(SearchError) -> Int {
     if let cancellation, cancellation.isCancelled { throw .cancelled }
     if let count = try countByDictionary(query) { return count }
-    return try run(query, nil, cancellation) { matchers throws(CorruptionError) in
-      try self.count(matchers, cancellation)
+    let matchers = try matchers(query, nil, cancellation)
+    let count: Int
+    do throws(CorruptionError) {
+      count = try self.count(matchers, cancellation)
+    } catch {
+      throw .corrupt(error)
     }
+    if let cancellation, cancellation.isCancelled { throw .cancelled }
+    return count
   }
 
   /// The documents of one view that match a query, a bit for each document of its segment.
@@ -106,49 +112,71 @@ package final class Searcher {
     _ query: Query, view: Int, cancellation: CancellationFlag? = nil
   ) throws(SearchError) -> [UInt64] {
     let wordCount = (snapshot.views[view].documentCount + 63) / 64
-    return try run(query, nil, cancellation, only: view) {
-      matchers throws(CorruptionError) in
-      guard let (_, root, accepted) = matchers.first else {
-        return [UInt64](repeating: 0, count: wordCount)
-      }
-      let counting = Counting(
-        context: root.context, accepted: accepted, cancellation: cancellation)
-      return Array(
-        UnsafeBufferPointer(start: try counting.matches(root), count: wordCount))
+    guard let (_, root, accepted) = try matchers(query, nil, cancellation, only: view).first
+    else { return [UInt64](repeating: 0, count: wordCount) }
+    let counting = Counting(
+      context: root.context, accepted: accepted, cancellation: cancellation)
+    let words: UnsafeMutablePointer<UInt64>
+    do throws(CorruptionError) {
+      words = try counting.matches(root)
+    } catch {
+      throw .corrupt(error)
     }
+    if let cancellation, cancellation.isCancelled { throw .cancelled }
+    return Array(UnsafeBufferPointer(start: words, count: wordCount))
   }
 
   // MARK: Running
 
   private typealias SegmentMatcher = (view: Int, root: Matcher, accepted: AcceptedDocs)
 
-  /// Plans a query, builds its matchers for all segments, oldest first, and hands them on.
-  private func run<Answer>(
-    _ query: Query, _ weights: Weights?, _ cancellation: CancellationFlag?, only: Int? = nil,
-    _ body: ([SegmentMatcher]) throws(CorruptionError) -> Answer
-  ) throws(SearchError) -> Answer {
+  /// Plans a query and builds its matchers for the segments that may hold matches, oldest first.
+  private func matchers(
+    _ query: Query, _ weights: Weights?, _ cancellation: CancellationFlag?, only: Int? = nil
+  ) throws(SearchError) -> [SegmentMatcher] {
     if let cancellation, cancellation.isCancelled { throw .cancelled }
-    let answer: Answer
+    var matchers: [SegmentMatcher] = []
     do throws(CorruptionError) {
       scratch.reset()
       try prepareContexts(for: weights)
-      try plan.plan(query, contexts)
-      var matchers: [SegmentMatcher] = []
-      if !plan.root.isNothing && !plan.isTooDeep {
-        for (view, context) in contexts.enumerated() where only == nil || only == view {
-          var builder = MatcherBuilder(plan, context, view: view, isScored: weights != nil)
-          if let (root, accepted) = try builder.buildRoot() {
-            matchers.append((view, root, accepted))
-          }
-        }
+      try plan.plan(query, contexts, standard: standard)
+      if plan.canMatch {
+        try build(&matchers, only: only, isScored: weights != nil)
       }
-      answer = try body(matchers)
     } catch {
       throw .corrupt(error)
     }
     if plan.isTooDeep { throw .tooDeep }
-    if let cancellation, cancellation.isCancelled { throw .cancelled }
-    return answer
+    return matchers
+  }
+
+  private func build(
+    _ matchers: inout [SegmentMatcher], only: Int?, isScored: Bool
+  ) throws(CorruptionError) {
+    for (view, context) in contexts.enumerated() where only == nil || only == view {
+      var builder = MatcherBuilder(plan, context, view: view, isScored: isScored)
+      if let (root, accepted) = try builder.buildRoot() {
+        matchers.append((view, root, accepted))
+      }
+    }
+  }
+
+  /// Offers what matches to the heap: how many match, or -1 if nobody knows.
+  private func collect(
+    _ matchers: [SegmentMatcher], counting: Bool, _ cancellation: CancellationFlag?
+  ) throws(CorruptionError) -> Int {
+    // Positions are dear: with phrases one pass that scores all beats one that counts and another.
+    let prunes = self.prunes && !(counting && plan.root.hasPhrase)
+    var matched = 0
+    for (view, root, accepted) in matchers {
+      let collection = SegmentCollector(
+        context: root.context, view: view, accepted: accepted, heap: heap, prunes: prunes,
+        cancellation: cancellation)
+      matched += try collection.collect(root)
+    }
+    if !heap.isFull { return heap.count }
+    if !counting { return -1 }
+    return prunes ? try count(matchers, cancellation) : matched
   }
 
   /// How many documents the matchers of all segments accept.
@@ -188,6 +216,9 @@ package final class Searcher {
         try SegmentContext(
           view, now: now, weights: resolved, lengthFactors: UnsafePointer(factors), arena: kept,
           scratch: scratch))
+    }
+    for (view, context) in made.enumerated() {
+      standard[view] = try context.dictionary(.standard)?.pointee.index
     }
     contexts = made
   }

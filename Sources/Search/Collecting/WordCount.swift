@@ -2,6 +2,7 @@
 
 internal import LimelightAnalysis
 internal import LimelightSegments
+internal import LimelightSnapshots
 
 extension Query {
   /// The text of the only word that decides whether an item matches, if the query is that simple.
@@ -40,11 +41,10 @@ extension Searcher {
       let term = tokens.term(0)
       var entry = TermEntry()
       var sum = 0
-      for context in contexts {
-        guard let dictionary = try context.dictionary(.standard),
-          try dictionary.pointee.index.find(term, into: &entry)
-        else { continue }
-        sum &+= Int(entry.documentFrequency)
+      for view in 0..<snapshot.views.count {
+        if try standard[view]?.find(term, into: &entry) ?? false {
+          sum &+= Int(entry.documentFrequency)
+        }
       }
       return sum
     } catch {

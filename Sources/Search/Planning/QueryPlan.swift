@@ -57,11 +57,24 @@ final class QueryPlan {
     words = arena.allocate(PlannedWord.self, 0)
   }
 
-  /// Plans a query instead of the one before; `contexts` are those of the snapshot's views.
-  func plan(_ query: Query, _ contexts: [SegmentContext]) throws(CorruptionError) {
+  /// Plans a query instead of the one before, with the contexts of the snapshot's views and the terms of
+  /// their standard fields.
+  func plan(
+    _ query: Query, _ contexts: [SegmentContext], standard: UnsafePointer<TermIndex?>
+  ) throws(CorruptionError) {
     begin()
     root = plan(query, depth: 1)
-    for number in 0..<wordCount { try lookUp(words + number, contexts) }
+    for number in 0..<wordCount { try lookUp(words + number, contexts, standard) }
+  }
+
+  /// Whether anything may match.
+  var canMatch: Bool {
+    if isTooDeep { return false }
+    switch root {
+    case .nothing: return false
+    case .word(let number): return words[number].documentFrequency > 0
+    default: return true
+    }
   }
 
   private func begin() {
@@ -78,15 +91,20 @@ final class QueryPlan {
   /// Finds a word in all segments and weighs it.
   @inline(__always)
   private func lookUp(
-    _ word: UnsafeMutablePointer<PlannedWord>, _ contexts: [SegmentContext]
+    _ word: UnsafeMutablePointer<PlannedWord>, _ contexts: [SegmentContext],
+    _ standard: UnsafePointer<TermIndex?>
   ) throws(CorruptionError) {
+    let isStandard = word.pointee.target.field == .standard
     var sum = 0
-    for (view, context) in contexts.enumerated() {
+    for view in 0..<viewCount {
       let entry = word.pointee.entries + view
       entry.initialize(to: TermEntry())
-      guard let dictionary = try context.dictionary(word.pointee.target.field),
-        try dictionary.pointee.index.find(word.pointee.term, into: &entry.pointee)
-      else {
+      let isThere =
+        isStandard
+        ? try standard[view]?.find(word.pointee.term, into: &entry.pointee)
+        : try contexts[view].dictionary(word.pointee.target.field)?
+          .pointee.index.find(word.pointee.term, into: &entry.pointee)
+      guard isThere == true else {
         entry.pointee.documentFrequency = 0
         continue
       }
