@@ -170,6 +170,14 @@ package enum BitSet {
     for index in 0..<count { out[index] = a[index] | b[index] }
   }
 
+  /// Adds a set that is somewhere else: several times as fast as `or` into one of its operands.
+  @inlinable
+  package static func unite(
+    _ words: UnsafeMutablePointer<UInt64>, with other: UnsafePointer<UInt64>, _ count: Int
+  ) {
+    for index in 0..<count { words[index] |= other[index] }
+  }
+
   /// Stores what is in `a` and not in `b`; `out` may be one of them.
   @inlinable
   package static func andNot(

@@ -27,6 +27,10 @@ struct Counting {
     if let term = root as? TermMatcher, accepted.isAll, term.list.pointee.filter == nil {
       return term.list.pointee.documentFrequency
     }
+    if let expansion = root as? ExpansionMatcher {
+      let size = try expansion.count()
+      if accepted.isAll { return size }
+    }
     if let bits = root.bits { return count(bits) }
     if let boolean = root as? BooleanMatcher {
       if let words = boolean.intersection() { return count(words) }

@@ -6,36 +6,40 @@ extension SegmentCollector {
   /// Walks a list in order and passes over what its bounds exclude: 32 blocks, or one.
   ///
   /// The blocks with the best bounds are scored beforehand, so that the threshold is high from the
-  /// start; they come again in their turn.
-  func collectTerm(_ list: UnsafeMutablePointer<TermList>) throws(CorruptionError) -> Int {
+  /// start; they come again in their turn. With a `base`, which is what every hit scores anyhow, the word's
+  /// score comes on top, and documents for which it makes no difference are left out.
+  func collectTerm(
+    _ list: UnsafeMutablePointer<TermList>, base: Float = 0
+  ) throws(CorruptionError) -> Int {
     let scores = context.scratch.allocate(Float.self, Batch.capacity + 16)
     let documents = context.scratch.allocate(UInt32.self, Batch.capacity + 16)
     let selected = context.scratch.allocate(Float.self, Batch.capacity + 16)
     var matched = 0
     let blocks = list.pointee.blockCount
-    if prunes && !heap.isFull { try raiseThreshold(list, scores) }
+    if prunes && !heap.isFull { try raiseThreshold(list, scores, base) }
     var number = 0
     while number < blocks {
       if number & 31 == 0 {
         if isCancelled { return matched }
-        if prunes && list.pointee.bound(ofSuperBlock: number &>> 5) <= heap.threshold {
+        if prunes && base + list.pointee.bound(ofSuperBlock: number &>> 5) <= heap.threshold {
           number &+= 32
           continue
         }
       }
-      if !prunes || list.pointee.bound(ofBlock: number) > heap.threshold {
+      if !prunes || base + list.pointee.bound(ofBlock: number) > heap.threshold {
         try list.pointee.load(number)
         let count = try list.pointee.select(
-          0..<list.pointee.count, above: prunes ? heap.threshold : -1, scores: scores,
-          into: documents, selected)
+          0..<list.pointee.count, above: prunes ? Self.floor(heap.threshold, base) : -1,
+          scores: scores, into: documents, selected)
+        if base > 0 { for i in 0..<count { selected[i] += base } }
         if !prunes {
           for i in 0..<count { matched &+= accepted.contains(documents[i]) ? 1 : 0 }
         }
-        var threshold = heap.threshold
+        var threshold = base > 0 ? max(heap.threshold, base) : heap.threshold
         for i in 0..<count where selected[i] > threshold {
           guard accepted.contains(documents[i]) else { continue }
           heap.insert(documents[i], view: view, score: selected[i])
-          threshold = heap.threshold
+          threshold = base > 0 ? max(heap.threshold, base) : heap.threshold
         }
       }
       number &+= 1
@@ -43,9 +47,14 @@ extension SegmentCollector {
     return matched
   }
 
+  /// What the score of the word alone must exceed, a little less for the rounding of the sum.
+  private static func floor(_ threshold: Float, _ base: Float) -> Float {
+    base > 0 ? threshold * (1 - 0x1p-20) - base : threshold
+  }
+
   /// Samples the blocks with the best bounds for a score that enough documents reach.
   private func raiseThreshold(
-    _ list: UnsafeMutablePointer<TermList>, _ scores: UnsafeMutablePointer<Float>
+    _ list: UnsafeMutablePointer<TermList>, _ scores: UnsafeMutablePointer<Float>, _ base: Float
   ) throws(CorruptionError) {
     let wanted = 2 &+ heap.capacity / 16
     guard list.pointee.blockCount > 2 &* wanted else { return }
@@ -54,9 +63,9 @@ extension SegmentCollector {
     for number in chosen {
       try list.pointee.load(number)
       let count = list.pointee.count
-      try list.pointee.score(0..<count, into: scores, above: sample.least)
+      try list.pointee.score(0..<count, into: scores, above: Self.floor(sample.least, base))
       for i in 0..<count where accepted.contains(list.pointee.documents[i]) {
-        sample.add(scores[i])
+        sample.add(base + scores[i])
       }
     }
     if sample.isFull { heap.raise(to: sample.least) }

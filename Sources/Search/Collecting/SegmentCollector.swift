@@ -17,9 +17,13 @@ struct SegmentCollector {
 
   /// Offers all matches of a segment to the heap; stops early when cancelled.
   ///
-  /// One word and disjunctions of words have loops of their own. Without pruning the answer is the
-  /// number of matches.
+  /// One word, one expansion and disjunctions of words have loops of their own. Without pruning the
+  /// answer is the number of matches.
   func collect(_ root: Matcher) throws(CorruptionError) -> Int {
+    if prunes, let expansion = root as? ExpansionMatcher {
+      try collectExpansion(expansion)
+      return 0
+    }
     if prunes, let words = root.flatQuery {
       let collector = WordCollector(words, self)
       try collector.collect()
@@ -32,6 +36,7 @@ struct SegmentCollector {
   /// The general loop: range by range, batch by batch.
   private func collectRanges(_ root: Matcher) throws(CorruptionError) -> Int {
     var matched = 0
+    if prunes, let seed = root.seed { try raiseThreshold(by: seed) }
     let batch = Batch(arena: context.scratch, isScored: true)
     let end = context.documentCount
     var document: UInt32 = 0

@@ -34,6 +34,10 @@ class Matcher {
   /// candidates that cannot.
   var threshold: Float = -1
 
+  /// At the root of a ranked search, a cheaper matcher of some of the same documents, whose scores are not
+  /// higher: what they reach can start the threshold.
+  var seed: Matcher?
+
   /// What the matcher above was told about the range at hand.
   var rangeBound: Float = 0
 

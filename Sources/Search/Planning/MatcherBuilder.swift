@@ -57,7 +57,30 @@ struct MatcherBuilder {
       rest = must
     }
     guard let matcher = try conjunction(rest, should: should, not: not) else { return nil }
+    if isScored, rest.count > 1 { matcher.seed = try seed(of: rest, not: not, below: matcher.cost) }
     return (matcher, accepted)
+  }
+
+  /// The same conjunction of the very words that were typed, if these are much rarer.
+  ///
+  /// What holds them scores far more than what holds another word that begins so. Nil without
+  /// expansions, and where it would cost a good part of `cost`.
+  private mutating func seed(
+    of must: [PlanNode], not: [PlanNode], below cost: Int
+  ) throws(CorruptionError) -> Matcher? {
+    var words: [PlanNode] = []
+    var least = Int.max
+    for node in must {
+      guard case .expansion(let expansion, _) = node else {
+        words.append(node)
+        continue
+      }
+      words.append(.word(expansion.exact))
+      let entry = plan.word(expansion.exact).pointee.entries + view
+      least = min(least, Int(entry.pointee.documentFrequency))
+    }
+    guard least > 0, least < cost / 4 else { return nil }
+    return try conjunction(words, should: [], not: not)
   }
 
   // MARK: Words alone
@@ -162,6 +185,7 @@ struct MatcherBuilder {
     } else if required.isEmpty {
       required.append(everything())
     }
+    if !isScored { try complete(required) }
     var optional: [Matcher] = []
     for node in should where isScored {
       if let matcher = try build(node) { optional.append(matcher) }
@@ -172,6 +196,16 @@ struct MatcherBuilder {
     }
     if required.count == 1, optional.isEmpty, unwanted.isEmpty { return required[0] }
     return BooleanMatcher(required: required, optional: optional, excluded: unwanted, context)
+  }
+
+  /// Unites expansions as a whole where candidates are so many that no window would be left out.
+  private func complete(_ required: [Matcher]) throws(CorruptionError) {
+    guard let least = required.map(\.cost).min(), least > Int(context.documentCount) / 64 else {
+      return
+    }
+    for matcher in required {
+      if let expansion = matcher as? ExpansionMatcher { try expansion.complete() }
+    }
   }
 
   // MARK: Leaves
@@ -243,10 +277,10 @@ struct MatcherBuilder {
   ) throws(CorruptionError) -> Matcher? {
     guard let filter = filter(target.attribute),
       let dictionary = try context.dictionary(target.field),
-      let words = try TermExpansion.documents(
+      let union = try TermExpansion.documents(
         expansion.pattern, in: dictionary.pointee, filter: filter, context)
     else { return nil }
     let exact = isScored ? try term(expansion.exact).map { TermMatcher($0, context) } : nil
-    return ExpansionMatcher(words, exact: exact, context)
+    return ExpansionMatcher(union, exact: exact, context)
   }
 }

@@ -3,7 +3,7 @@
 /// What a section holds; the raw value stands in the footer.
 ///
 /// A number is never used again for something else. Empty sections are left out of the file.
-package enum SectionKind: UInt16, CaseIterable, Sendable {
+package enum SectionKind: UInt16, CaseIterable, BitwiseCopyable, Sendable {
   /// The file's first 64 bytes: not a section, but what errors in them are called.
   case header = 0
   case meta = 1
@@ -28,12 +28,16 @@ package enum SectionKind: UInt16, CaseIterable, Sendable {
   case expiry = 20
   case thumbnails = 21
   case checksums = 22
+  case prefixLists = 23
 
   /// One more than the largest raw value: the size of a table indexed by kind.
-  static let limit = 23
+  static let limit = 24
 
   /// The version of the section's bytes that this code writes and the newest that it reads.
   var version: UInt16 { 1 }
+
+  /// Whether a reader that does not know the section must refuse the segment.
+  var isRequired: Bool { self != .prefixLists }
 
   /// The section's name in errors.
   package var name: String { String(describing: self) }

@@ -8,7 +8,7 @@ public import Synchronization
 /// segment lives**. `touch` a range before reading it: that checks the range against the window
 /// and its pages against their checksums. What the bytes say is then still not to be trusted.
 @usableFromInline
-package struct SectionView: @unchecked Sendable {
+package struct SectionView: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline package let base: UnsafeRawPointer
   @usableFromInline package let count: Int
   /// Where the window begins in the file.

@@ -148,7 +148,7 @@ struct SegmentTail {
     into footer: ByteWriter
   ) {
     footer.u16(kind.rawValue)
-    footer.u16(SegmentFormat.requiredFlag)
+    footer.u16(kind.isRequired ? SegmentFormat.requiredFlag : 0)
     footer.u16(kind.version)
     footer.u16(entrySize)
     footer.u64(UInt64(offset))

@@ -73,11 +73,9 @@ package final class SegmentWriter {
     parts.reserveCapacity(SectionKind.limit)
     let footer = ByteWriter(capacity: 1024)
     var end = SegmentFormat.headerSize
-    for rawValue in 1..<SectionKind.checksums.rawValue {
-      let index = Int(rawValue)
-      guard let kind = SectionKind(rawValue: rawValue), let section = sections[index],
-        section.count > 0
-      else { continue }
+    for kind in SectionKind.allCases where kind != .header && kind != .checksums {
+      let index = Int(kind.rawValue)
+      guard let section = sections[index], section.count > 0 else { continue }
       parts.append(.init(offset: end, section: section))
       SegmentTail.putEntry(
         kind, entrySize: entrySizes[index], offset: end, length: section.count,

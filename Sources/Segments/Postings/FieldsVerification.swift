@@ -11,6 +11,7 @@ extension Segment {
         do throws(CorruptionError) {
           guard let dictionary = try field(key) else { continue }
           try dictionary.verify(isCancelled)
+          if key == .standard { try PrefixLists(self)?.verify(dictionary, isCancelled) }
         } catch {
           problems.append(error)
         }

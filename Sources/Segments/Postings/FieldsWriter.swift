@@ -5,8 +5,8 @@ internal import LimelightCodecs
 /// Writes fields in the order of their keys, in them terms in byte order, in them postings in document
 /// order.
 ///
-/// Sections: `fields`, `termIndex`, `termPages`, `skips`, `postings`, `bitSets`, `positions`. An entry of
-/// `fields`, 48 bytes, little-endian:
+/// Sections: `fields`, `termIndex`, `termPages`, `skips`, `postings`, `bitSets`, `positions`, and
+/// `prefixLists` by `PrefixListsWriter`. An entry of `fields`, 48 bytes, little-endian:
 ///
 ///     attribute u16, kind u8, flags u8 (1: attribute sets), pages u32, terms u64, first page u64,
 ///     postings u64, offset of its pages u64, their length u64
@@ -19,6 +19,7 @@ package final class FieldsWriter {
   private let pages: SectionBuffer
   private var lists: PostingsListWriter
   private var dictionary: TermDictionaryWriter
+  private var prefixes: PrefixListsWriter?
   private let hasSets: Bool
 
   private var key = FieldKey.standard
@@ -52,6 +53,7 @@ package final class FieldsWriter {
       skips: segment.section(.skips), bitSets: segment.section(.bitSets),
       documentCount: documentCount, norms: norms, setSignatures: sets?.signatures)
     dictionary = TermDictionaryWriter(pages: pages, documents: documentCount)
+    prefixes = PrefixListsWriter(segment, documents: documentCount)
     pendingDocuments = .allocate(capacity: 128)
     pendingFrequencies = .allocate(capacity: 128)
     pendingCodes = .allocate(capacity: 128)
@@ -59,6 +61,7 @@ package final class FieldsWriter {
 
   deinit {
     lists.deallocate()
+    prefixes?.deallocate()
     pendingDocuments.deallocate()
     pendingFrequencies.deallocate()
     pendingCodes.deallocate()
@@ -80,6 +83,7 @@ package final class FieldsWriter {
     term.bytes(bytes)
     fieldPostings &+= UInt64(documentFrequency)
     lists.begin(documentFrequency: documentFrequency, hasSets: hasSets && key == .standard)
+    if key == .standard { prefixes?.begin(bytes, documentFrequency: documentFrequency) }
   }
 
   /// Adds 1 to 128 postings: ascending documents, frequencies of at least 1, set codes (field 0 with
@@ -88,6 +92,7 @@ package final class FieldsWriter {
     documents: UnsafePointer<UInt32>, frequencies: UnsafePointer<UInt32>,
     codes: UnsafePointer<UInt32>?, count: Int, positions: UnsafePointer<UInt32>
   ) {
+    if key == .standard { prefixes?.add(documents, count) }
     if pending == 0 && count == 128 {
       lists.append(
         documents: documents, frequencies: frequencies, codes: codes, count: 128,
@@ -150,6 +155,9 @@ package final class FieldsWriter {
     let index = segment.buffer(.termIndex)
     index.bytes(dictionary.prefixes.written)
     index.bytes(dictionary.offsets.written)
+    if let lists = prefixes?.finish() {
+      segment.setCount(.prefixLists, entrySize: PrefixListsWriter.entrySize, lists)
+    }
     segment.setCount(.fields, entrySize: 48, fieldCount)
     segment.setCount(.termIndex, entrySize: 12, totalPages)
   }

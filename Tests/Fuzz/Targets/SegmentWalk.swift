@@ -31,6 +31,9 @@ struct SegmentWalk {
       let arena = ScratchArena()
       var seeking = try? word.withUTF8Bytes { try dictionary.iterator(from: $0, arena: arena) }
       _ = try? seeking?.next()
+      let union = try? word.withUTF8Bytes { try dictionary.documents(prefix: $0, arena: arena) }
+      if let last = documents.last { try? union?.fill(windowOf: last) }
+      _ = try? union?.count()
     }
     let arena = ScratchArena()
     var terms = try dictionary.iterator(arena: arena)

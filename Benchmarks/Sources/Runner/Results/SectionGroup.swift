@@ -16,7 +16,7 @@ enum SectionGroup: String, CaseIterable {
     self =
       switch name {
       case "fields", "termIndex", "termPages": .terms
-      case "skips", "postings", "bitSets": .postings
+      case "skips", "postings", "bitSets", "prefixLists": .postings
       case "positions": .positions
       case "norms", "attributeSets", "valueIndex", "values": .values
       case "idIndex", "idPages", "idOrder": .ids
