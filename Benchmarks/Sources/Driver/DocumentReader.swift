@@ -10,9 +10,6 @@ struct Document {
   let title: String
   let body: String
 
-  /// The document as the harness has it indexed.
-  var item: Item { item(text: title + " " + body) }
-
   func item(text: String) -> Item {
     Item(id: id, attributes: [.textContent: .text(text)])
   }
@@ -36,16 +33,34 @@ final class DocumentReader {
   }
 
   func next() -> Document? {
+    guard let (bytes, first, second) = nextLine() else { return nil }
+    return Document(
+      id: String(decoding: bytes[..<first], as: UTF8.self),
+      title: String(decoding: bytes[(first + 1)..<second], as: UTF8.self),
+      body: String(decoding: bytes[(second + 1)...], as: UTF8.self))
+  }
+
+  /// The next document as the harness has it indexed, without its title and body apart.
+  func nextItem() -> Item? {
+    guard let (bytes, first, second) = nextLine() else { return nil }
+    bytes[second] = 32
+    return Item(
+      id: String(decoding: bytes[..<first], as: UTF8.self),
+      attributes: [.textContent: .text(String(decoding: bytes[(first + 1)...], as: UTF8.self))])
+  }
+
+  /// Passes over a document; false at the end.
+  func skip() -> Bool { nextLine() != nil }
+
+  /// The bytes of a line, good until the next one, and the places of its two tabulators.
+  private func nextLine() -> (bytes: UnsafeMutableRawBufferPointer, first: Int, second: Int)? {
     let length = getline(&line, &capacity, file)
     guard length > 0, let line else { return nil }
-    let bytes = UnsafeRawBufferPointer(start: line, count: length)
+    let bytes = UnsafeMutableRawBufferPointer(start: line, count: length)
     let end = bytes.last == 10 ? length - 1 : length
     guard let first = bytes.firstIndex(of: 9),
       let second = bytes[(first + 1)...].firstIndex(of: 9)
     else { return nil }
-    return Document(
-      id: String(decoding: bytes[..<first], as: UTF8.self),
-      title: String(decoding: bytes[(first + 1)..<second], as: UTF8.self),
-      body: String(decoding: bytes[(second + 1)..<end], as: UTF8.self))
+    return (UnsafeMutableRawBufferPointer(rebasing: bytes[..<end]), first, second)
   }
 }

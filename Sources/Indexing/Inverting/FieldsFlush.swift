@@ -1,161 +1,189 @@
-// Writes the inverted lists of a table as the fields of a segment.
+// Writes the inverted lists of one or more tables as the fields of a segment.
 
 internal import LimelightCodecs
 internal import LimelightSegments
 
-/// Reads the streams of a `TermTable` in term order and hands their postings to a `FieldsWriter`.
-struct FieldsFlush {
-  let table: TermTable
-  let spans: ValueSpans
-  /// The key of each field number of the table.
-  let fields: [FieldKey]
-  let documentCount: Int
-  let setLimit: Int
+/// Reads the streams of tables in term order and hands their postings to `FieldsWriter`s.
+///
+/// Several threads may write a range of the terms each. Threads: any, once it is made.
+final class FieldsFlush: @unchecked Sendable {
+  private let parts: [FlushPart]
+  private let terms: TermsInOrder
+  private let documentCount: Int
+  /// The attribute sets, if postings need codes.
+  private let sets: AttributeSets?
+  /// The attributes and sets to store; nil if there is no default attribute.
+  private let stored: AttributeSets?
+  private let codes: PostingCodes?
 
-  private let documents = UnsafeMutablePointer<UInt32>.allocate(capacity: 128)
-  private let frequencies = UnsafeMutablePointer<UInt32>.allocate(capacity: 128)
-  private let codes = UnsafeMutablePointer<UInt32>.allocate(capacity: 128)
-  private let positions = ByteWriter(capacity: 4096)
+  /// Terms one behind the other, which a thread can write: about as many ranges as were asked for.
+  let ranges: [Range<Int>]
 
-  init(
-    table: TermTable, spans: ValueSpans, fields: [FieldKey], documentCount: Int,
-    setLimit: Int = Int(AttributeSets.overflowCode)
-  ) {
-    self.table = table
-    self.spans = spans
-    self.fields = fields
+  /// Sorts the terms of tables of so many documents and works out the attribute sets, in `threads`.
+  init(_ parts: [FlushPart], documentCount: Int, setLimit: Int, threads: Int, ranges count: Int) {
+    self.parts = parts
     self.documentCount = documentCount
-    self.setLimit = setLimit
+    terms = TermsInOrder(parts, threads: threads)
+    ranges = count == 1 ? [0..<terms.count] : terms.ranges(count)
+    let attributes = Self.attributes(parts)
+    if attributes.count > 1 {
+      let codes = PostingCodes(
+        parts, terms, ranges, attributes: attributes, limit: setLimit, threads: threads)
+      sets = codes.sets
+      stored = codes.sets
+      self.codes = codes
+    } else {
+      stored = attributes.first.map { AttributeSets(attributes: [$0], sets: [[1]]) }
+      sets = nil
+      codes = nil
+    }
   }
 
-  /// Writes the sections of fields and attribute sets.
-  func write(to segment: SegmentWriter, norms: UnsafePointer<UInt8>) {
-    defer {
-      documents.deallocate()
-      frequencies.deallocate()
-      codes.deallocate()
+  /// The default attributes of all parts, most frequent first; of two that are as frequent, the one that
+  /// was met first.
+  private static func attributes(_ parts: [FlushPart]) -> [UInt16] {
+    struct Known {
+      let attribute: UInt16
+      var tokens: UInt64
+      /// The first document that has it, and its place among those that this document was first to have.
+      var first: UInt32
+      var place: Int
     }
-    let rankOrder = fields.indices.sorted { fields[$0] < fields[$1] }
-    var ranks = [UInt16](repeating: 0, count: fields.count)
-    for (rank, number) in rankOrder.enumerated() { ranks[number] = UInt16(rank) }
-    let order = table.sorted(fieldRanks: ranks)
-
-    let attributes = spans.known.indices
-      .sorted {
-        spans.tokens[$0] != spans.tokens[$1] ? spans.tokens[$0] > spans.tokens[$1] : $0 < $1
-      }
-    var sets: AttributeSets?
-    var postingCodes: [UInt32] = []
-    if attributes.count > 1 {
-      (sets, postingCodes) = collectSets(order, attributes)
-    } else if let only = spans.known.first {
-      sets = AttributeSets(attributes: [only], sets: [[1]])
-    }
-    let hasCodes = attributes.count > 1
-    if let sets, !sets.attributes.isEmpty {
-      sets.encode(into: segment.buffer(.attributeSets))
-    }
-    let writer = FieldsWriter(
-      segment: segment, documentCount: documentCount, norms: norms, sets: hasCodes ? sets : nil)
-    var current: UInt16?
-    var codePlace = 0
-    for number in order {
-      let term = Int(number)
-      let field = table.terms[term].field
-      if field != current {
-        if current != nil { writer.endField() }
-        writer.beginField(fields[Int(field)])
-        current = field
-      }
-      writer.beginTerm(
-        table.bytes(of: term), documentFrequency: Int(table.terms[term].documentFrequency))
-      let isStandard = fields[Int(field)] == .standard
-      forEachBlock(term) { count in
-        if hasCodes && isStandard {
-          for i in 0..<count { codes[i] = postingCodes[codePlace &+ i] }
-          codePlace &+= count
+    var known: [Known] = []
+    for part in parts {
+      for (number, attribute) in part.spans.known.enumerated() {
+        let document = part.spans.firstDocuments[number]
+        let first = part.documents?[document] ?? UInt32(truncatingIfNeeded: document)
+        let tokens = part.spans.tokens[number]
+        if let place = known.firstIndex(where: { $0.attribute == attribute }) {
+          known[place].tokens &+= tokens
+          if first < known[place].first {
+            known[place].first = first
+            known[place].place = number
+          }
+        } else {
+          known.append(
+            Known(attribute: attribute, tokens: tokens, first: first, place: number))
         }
-        writer.appendBlock(
-          documents: documents, frequencies: frequencies,
-          codes: hasCodes && isStandard ? UnsafePointer(codes) : nil, count: count,
-          positions: UnsafePointer(positions.base.assumingMemoryBound(to: UInt32.self)))
       }
-      writer.endTerm()
     }
-    if current != nil { writer.endField() }
+    known.sort { a, b in
+      if a.tokens != b.tokens { return a.tokens > b.tokens }
+      return a.first != b.first ? a.first < b.first : a.place < b.place
+    }
+    return known.map(\.attribute)
+  }
+
+  /// Writes the attribute sets.
+  func writeSets(to segment: SegmentWriter) {
+    stored?.encode(into: segment.buffer(.attributeSets))
+  }
+
+  /// Writes the fields of a segment whose documents have `norms`.
+  func write(to segment: SegmentWriter, norms: UnsafePointer<UInt8>) {
+    let writer = FieldsWriter(
+      segment: segment, documentCount: documentCount, norms: norms, sets: sets)
+    for range in ranges.indices { write(range, to: writer) }
     writer.finish()
   }
 
-  /// Decodes a stream into blocks of up to 128 postings.
-  @inline(__always)
-  private func forEachBlock(_ term: Int, _ body: (Int) -> Void) {
-    let record = table.terms[term]
-    var reader = SliceReader(table.pool, first: record.first, stop: record.place)
-    var count = -1
-    var document: UInt32 = 0
-    var position: UInt32 = 0
-    positions.removeAll(keepingCapacity: true)
-    while !reader.isAtEnd {
-      let value = reader.varint()
-      if value & 1 == 1 {
-        if count == 127 {
-          body(128)
-          positions.removeAll(keepingCapacity: true)
-          count = -1
-        }
-        count &+= 1
-        document &+= value &>> 1
-        position = reader.varint()
-        documents[count] = document
-        frequencies[count] = 1
-      } else {
-        position &+= value &>> 1
-        frequencies[count] &+= 1
-      }
-      positions.reserve(4).storeBytes(of: position, as: UInt32.self)
-      positions.advance(4)
-    }
-    if count >= 0 { body(count &+ 1) }
+  /// Writes the terms of a range, as a part of the fields of a segment.
+  func part(
+    _ range: Int, of segment: SegmentWriter, norms: UnsafePointer<UInt8>
+  ) -> FieldsWriter {
+    let writer = FieldsWriter(
+      partOf: segment, documentCount: documentCount, norms: norms, sets: sets)
+    write(range, to: writer)
+    return writer
   }
 
-  /// Walks the postings of field 0 and gives each the code of its attribute set.
-  private func collectSets(
-    _ order: [UInt32], _ attributes: [Int]
-  ) -> (AttributeSets, [UInt32]) {
-    let words = (attributes.count + 63) / 64
-    var rank = [Int](repeating: 0, count: spans.known.count)
-    for (place, number) in attributes.enumerated() { rank[number] = place }
-    var collector = SetCollector(attributes: attributes.count, limit: setLimit)
-    var numbers: [UInt32] = []
-    let set = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
-    defer { set.deallocate() }
-    spans.starts.withUnsafeBufferPointer { starts in
-      spans.attributes.withUnsafeBufferPointer { owners in
-        spans.firstValue.withUnsafeBufferPointer { firstValue in
-          for number in order where fields[Int(table.terms[Int(number)].field)] == .standard {
-            forEachBlock(Int(number)) { count in
-              let all = positions.base.assumingMemoryBound(to: UInt32.self)
-              var place = 0
-              for posting in 0..<count {
-                set.update(repeating: 0, count: words)
-                let document = Int(documents[posting])
-                let end = Int(firstValue[document &+ 1])
-                var value = Int(firstValue[document])
-                for _ in 0..<frequencies[posting] {
-                  while value &+ 1 < end && starts[value &+ 1] <= all[place] { value &+= 1 }
-                  let bit = rank[Int(owners[value])]
-                  set[bit >> 6] |= 1 &<< UInt64(bit & 63)
-                  place &+= 1
-                }
-                numbers.append(UInt32(truncatingIfNeeded: collector.number(of: set)))
-              }
-            }
-          }
+  private func write(_ range: Int, to writer: FieldsWriter) {
+    let block = PostingsBlock()
+    var codePlaces = codes?.starts(ofRange: range) ?? []
+    let streams = UnsafeMutablePointer<PostingStream>.allocate(capacity: parts.count)
+    let owners = UnsafeMutablePointer<Int>.allocate(capacity: parts.count)
+    defer {
+      streams.deallocate()
+      owners.deallocate()
+    }
+    for field in terms.keys.indices {
+      let own = (terms.starts[field]..<terms.starts[field + 1]).clamped(to: ranges[range])
+      guard !own.isEmpty else { continue }
+      let codes = terms.keys[field] == .standard ? codes : nil
+      writer.beginField(terms.keys[field])
+      for term in own {
+        let count = open(term, streams, owners, writer)
+        writePostings(streams, owners, count, codes, &codePlaces, block, to: writer)
+        writer.endTerm()
+      }
+      writer.endField()
+    }
+  }
+
+  /// Begins a term and opens its streams; how many they are.
+  private func open(
+    _ term: Int, _ streams: UnsafeMutablePointer<PostingStream>,
+    _ owners: UnsafeMutablePointer<Int>, _ writer: FieldsWriter
+  ) -> Int {
+    var count = 0
+    var frequency = 0
+    var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    for part in parts.indices {
+      let number = terms.number(of: term, in: part)
+      guard number != TermsInOrder.absent else { continue }
+      let record = parts[part].table.terms + Int(number)
+      frequency &+= Int(record.pointee.documentFrequency)
+      (streams + count).initialize(
+        to: PostingStream(
+          parts[part].table.pool, record, documents: parts[part].documents))
+      owners[count] = part
+      count &+= 1
+      bytes = parts[part].table.bytes(of: Int(number))
+    }
+    writer.beginTerm(bytes, documentFrequency: frequency)
+    return count
+  }
+
+  /// Writes the postings of some streams, in the order of their documents, in blocks of 128.
+  private func writePostings(
+    _ streams: UnsafeMutablePointer<PostingStream>, _ owners: UnsafeMutablePointer<Int>,
+    _ count: Int, _ codes: PostingCodes?, _ codePlaces: inout [Int], _ block: PostingsBlock,
+    to writer: FieldsWriter
+  ) {
+    block.removeAll()
+    while true {
+      // The stream with the next document, and the document at which another one goes on.
+      var next = 0
+      var limit = PostingStream.end
+      for i in 1..<count {
+        if streams[i].document < streams[next].document {
+          limit = streams[next].document
+          next = i
+        } else {
+          limit = min(limit, streams[i].document)
         }
       }
+      if streams[next].document == PostingStream.end { break }
+      let owner = owners[next]
+      var stream = streams[next]
+      repeat {
+        if let codes {
+          block.codes[block.count] = codes.code(codePlaces[owner], in: owner)
+          codePlaces[owner] &+= 1
+        }
+        block.take(&stream)
+        if block.isFull { flush(block, codes != nil, to: writer) }
+      } while stream.document < limit
+      streams[next] = stream
     }
-    let (sets, codes) = collector.finish(attributes: attributes.map { spans.known[$0] })
-    for i in numbers.indices { numbers[i] = codes[Int(numbers[i])] }
-    return (sets, numbers)
+    if block.count > 0 { flush(block, codes != nil, to: writer) }
+  }
+
+  private func flush(_ block: PostingsBlock, _ hasCodes: Bool, to writer: FieldsWriter) {
+    writer.appendBlock(
+      documents: block.documents, frequencies: block.frequencies,
+      codes: hasCodes ? UnsafePointer(block.codes) : nil, count: block.count,
+      positions: block.positions)
+    block.removeAll()
   }
 }

@@ -1,58 +1,56 @@
-// Items in, the bytes of one immutable segment out.
+// Items in, inverted lists and everything else of one immutable segment in memory.
 
 package import LimelightAnalysis
 internal import LimelightCodecs
 package import LimelightItems
 package import LimelightSegments
 
-/// A segment that was built, with what stands outside its file.
-package struct BuiltSegment {
-  package let image: SegmentImage
-  package let documentCount: Int
-  /// The thumbnails of its items by document, unless the segment refers to them already.
-  package let thumbnails: [(document: UInt32, bytes: [UInt8])]
-}
-
-/// Builds segments: analyses items into inverted lists in memory, then writes them as sections.
+/// Builds segments: analyses items into inverted lists in memory, which are written as sections then.
 ///
 /// Documents are numbered in the order of `add`. Reused from segment to segment; memory grows with the
 /// text and stays below what `memory` says. Not for use by two threads at once.
 package final class SegmentBuilder {
   private let analyzer: TextAnalyzer
-  private let storesItems: Bool
-  private let setLimit: Int
+  let storesItems: Bool
+  let setLimit: Int
+  private let isJoined: Bool
   private let tokens = TokenBuffer()
-  private var table = TermTable()
-  private var spans = ValueSpans()
+  private(set) var table = TermTable()
+  private(set) var spans = ValueSpans()
   private var plans = AttributePlans()
-  private var fields: [FieldKey] = [.standard]
+  private(set) var fields: [FieldKey] = [.standard]
   private var fieldNumbers: [UInt16: UInt16] = [:]
 
   // Document by document.
-  private var norms: [UInt8] = []
-  private var ids = IdsWriter()
+  private(set) var norms: [UInt8] = []
+  private(set) var ids = IdsWriter()
   /// The values of all documents, and where those of each end.
-  private var values: [ValueEntry] = []
-  private var valueEnds: [Int] = []
-  private var columns = ColumnsWriter()
-  private var expirations: [(document: UInt32, date: Int64)] = []
-  private var stored: [UInt8] = []
-  private var storedEnds: [Int] = []
+  private(set) var values: [ValueEntry] = []
+  private(set) var valueEnds: [Int] = []
+  private(set) var columns: ColumnsWriter
+  private(set) var expirations: [(document: UInt32, date: Int64)] = []
+  private(set) var stored: [UInt8] = []
+  private(set) var storedEnds: [Int] = []
   /// The thumbnails of the items so far.
   package private(set) var thumbnails: [(document: UInt32, bytes: [UInt8])] = []
 
   // Of the whole segment.
-  private var tokenCount: UInt64 = 0
-  private var statistics: [UInt16: SegmentMeta.AttributeStatistics] = [:]
+  private(set) var tokenCount: UInt64 = 0
+  private(set) var statistics: [UInt16: SegmentMeta.AttributeStatistics] = [:]
   private var otherMemory = 0
 
   /// The folded form of a column's text.
   private var folded: [UInt8] = []
 
   /// Makes a builder; `setLimit` lowers the number of attribute sets that get a code, for tests.
+  ///
+  /// What one that `isJoined` holds may become a segment together with what others hold.
   package init(
-    analyzer: Analyzer, storesItems: Bool, setLimit: Int = Int(AttributeSets.overflowCode)
+    analyzer: Analyzer, storesItems: Bool, setLimit: Int = Int(AttributeSets.overflowCode),
+    isJoined: Bool = false
   ) {
+    self.isJoined = isJoined
+    columns = ColumnsWriter(keepsValues: isJoined)
     self.analyzer = TextAnalyzer(analyzer)
     self.storesItems = storesItems
     self.setLimit = setLimit
@@ -63,9 +61,13 @@ package final class SegmentBuilder {
   /// The items added since the last `finish`.
   package var documentCount: Int { norms.count }
 
-  /// The bytes of memory that the segment takes so far, about.
+  /// The bytes of memory that the segment takes so far, with those that writing it will take, about.
   package var memory: Int {
-    table.memory &+ spans.memory &+ stored.count &+ ids.memory &+ columns.memory &+ otherMemory
+    // Terms are sorted, postings of several default attributes get a code, what is joined is copied.
+    let codes = spans.known.count > 1 ? table.postingCount &* MemoryLayout<UInt32>.stride : 0
+    let copied = ids.memory &+ columns.memory
+    return table.memory &+ table.count &* TermTable.sortedBytes &+ codes &+ spans.memory
+      &+ stored.count &+ copied &* (isJoined ? 2 : 1) &+ otherMemory
   }
 
   /// Whether the segment should be finished before more is added, whatever the memory.
@@ -206,87 +208,19 @@ package final class SegmentBuilder {
     }
   }
 
-  /// Writes what was added as a segment and starts anew.
-  ///
-  /// `dictionary` compresses stored items; `compressesItems: false` keeps them as they are, for segments
-  /// in memory, whose items are compressed when they are written to a file. `references` are the places of
-  /// the thumbnails, if these were written already. With `spill` the image can be written to a file only.
+  /// Writes what was added as a segment and starts anew; see `SegmentAssembly.finish`.
   package func finish(
     uuid: [UInt8], segmentID: UInt64, dictionary: StoredDictionary? = nil,
     compressesItems: Bool = true, spill: SpillFile? = nil,
     thumbnails references: [(document: UInt32, reference: ThumbnailReference)]? = nil
   ) -> BuiltSegment {
-    let segment = SegmentWriter(
+    SegmentAssembly(self).finish(
       uuid: uuid, segmentID: segmentID, dictionary: dictionary, compressesItems: compressesItems,
-      spill: spill)
-    segment.meta.documentCount = UInt32(truncatingIfNeeded: norms.count)
-    segment.meta.tokenCount = tokenCount
-    segment.meta.attributeStatistics = statistics.values.sorted { $0.attribute < $1.attribute }
-    segment.buffer(.norms).bytes(norms)
-    norms.withUnsafeBufferPointer { norms in
-      guard let base = norms.baseAddress else { return }
-      FieldsFlush(
-        table: table, spans: spans, fields: fields, documentCount: norms.count, setLimit: setLimit
-      ).write(to: segment, norms: base)
-    }
-    writeItems(segment)
-    if let references, !references.isEmpty {
-      let writer = ThumbnailsWriter(segment)
-      for entry in references { writer.add(document: entry.document, entry.reference) }
-      writer.finish()
-    }
-    let built = BuiltSegment(
-      image: segment.finish(), documentCount: norms.count,
-      thumbnails: references == nil ? thumbnails : [])
-    removeAll()
-    return built
+      spill: spill, thumbnails: references)
   }
 
-  private func writeItems(_ segment: SegmentWriter) {
-    ids.finish(into: segment)
-    let valuesWriter = ValueTableWriter(segment)
-    var firstValue = 0
-    for end in valueEnds {
-      valuesWriter.add(values[firstValue..<end])
-      firstValue = end
-    }
-    valuesWriter.finish()
-    columns.finish(into: segment, documentCount: norms.count)
-    if !expirations.isEmpty {
-      let writer = ExpiryWriter(segment)
-      for entry in expirations { writer.add(document: entry.document, date: entry.date) }
-      writer.finish()
-    }
-    guard storesItems else { return }
-    let writer = StoredWriter(segment)
-    stored.withUnsafeBytes { bytes in
-      var start = 0
-      for end in storedEnds {
-        writer.add(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-        start = end
-      }
-    }
-    writer.finish()
-  }
-
-  /// The bytes of the stored items so far.
-  package var storedBytes: Int { stored.count }
-
-  /// A sample of the stored items, for the dictionary of an index that has none yet.
-  package func storedSample(_ limit: Int) -> [UInt8] {
-    guard stored.count > limit else { return stored }
-    // Evenly spaced pieces, so that no kind of item fills it alone.
-    let piece = 1024
-    let pieces = limit / piece
-    var sample: [UInt8] = []
-    for i in 0..<pieces {
-      let start = (stored.count - piece) / max(pieces - 1, 1) * i
-      sample.append(contentsOf: stored[start..<(start + piece)])
-    }
-    return sample
-  }
-
-  private func removeAll() {
+  /// Forgets all items.
+  func removeAll() {
     table.removeAll()
     spans.removeAll()
     fields.removeSubrange(1...)
@@ -295,7 +229,7 @@ package final class SegmentBuilder {
     ids = IdsWriter()
     values.removeAll()
     valueEnds.removeAll()
-    columns = ColumnsWriter()
+    columns = ColumnsWriter(keepsValues: isJoined)
     expirations.removeAll()
     stored.removeAll()
     storedEnds.removeAll()

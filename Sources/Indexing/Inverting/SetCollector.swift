@@ -58,6 +58,14 @@ struct SetCollector {
     return true
   }
 
+  /// Counts a set of another collector over the same attributes as often as that one has.
+  mutating func add(_ number: Int, of other: SetCollector) -> Int {
+    other.words.withUnsafeBufferPointer { words in
+      guard let base = words.baseAddress else { return 0 }
+      return self.number(of: base + number &* wordsPerSet, weight: other.counts[number])
+    }
+  }
+
   private mutating func grow() {
     slots = [UInt32](repeating: 0, count: slots.count * 2)
     for number in 0..<counts.count {

@@ -2,12 +2,24 @@
 
 internal import LimelightSegments
 
+/// A term of a table with what it is sorted by.
+struct SortedTerm {
+  /// The first 8 bytes as one number.
+  let head: UInt64
+  /// The place of its field among all fields.
+  let rank: UInt16
+  let number: UInt32
+}
+
 extension TermTable {
-  /// The numbers of all terms by field, given as a rank for each field number, and by bytes.
+  /// What a term takes while terms are sorted: itself, and its number in the order.
+  static var sortedBytes: Int { MemoryLayout<SortedTerm>.stride + MemoryLayout<UInt32>.stride }
+
+  /// All terms by field, given as a rank for each field number, and by bytes.
   ///
   /// Sorts by the first 8 bytes as one number; only terms that agree in them compare further.
-  func sorted(fieldRanks: [UInt16]) -> [UInt32] {
-    var keys = [(head: UInt64, rank: UInt16, number: UInt32)]()
+  func sorted(fieldRanks: [UInt16]) -> [SortedTerm] {
+    var keys: [SortedTerm] = []
     keys.reserveCapacity(count)
     for number in 0..<count {
       let bytes = bytes(of: number)
@@ -17,13 +29,16 @@ extension TermTable {
       } else {
         for i in 0..<bytes.count { head |= UInt64(bytes[i]) &<< UInt64(56 &- 8 &* i) }
       }
-      keys.append((head, fieldRanks[Int(terms[number].field)], UInt32(truncatingIfNeeded: number)))
+      keys.append(
+        SortedTerm(
+          head: head, rank: fieldRanks[Int(terms[number].field)],
+          number: UInt32(truncatingIfNeeded: number)))
     }
     keys.sort { a, b in
       if a.rank != b.rank { return a.rank < b.rank }
       if a.head != b.head { return a.head < b.head }
       return TermOrder.compare(bytes(of: Int(a.number)), bytes(of: Int(b.number))) < 0
     }
-    return keys.map(\.number)
+    return keys
   }
 }

@@ -31,6 +31,8 @@ struct TermTable {
   private var mask: Int
   private(set) var terms: UnsafeMutablePointer<TermRecord>
   private(set) var count = 0
+  /// The postings of all terms.
+  private(set) var postingCount = 0
   private var termCapacity: Int
   private(set) var arena: UnsafeMutableRawPointer
   private var arenaUsed = 0
@@ -85,6 +87,7 @@ struct TermTable {
       arena = .allocate(byteCount: arenaCapacity, alignment: 16)
     }
     count = 0
+    postingCount = 0
     arenaUsed = 0
     pool.removeAll(keeping: bytes)
   }
@@ -188,6 +191,7 @@ struct TermTable {
       pool.append(varint: position, &record.pointee.place, &record.pointee.end)
       record.pointee.lastDocument = document
       record.pointee.documentFrequency &+= 1
+      postingCount &+= 1
     }
     record.pointee.lastPosition = position
   }
@@ -212,6 +216,7 @@ struct TermTable {
     pool.append(varint: position, &record.pointee.place, &record.pointee.end)
     record.pointee.lastDocument = document
     count &+= 1
+    postingCount &+= 1
     slots[slot] = tag | UInt64(truncatingIfNeeded: count)
     if count &* 2 > mask { growSlots() }
   }

@@ -13,6 +13,8 @@ struct ValueSpans {
   /// The default attributes met so far, numbered in order, with their tokens.
   private(set) var known: [UInt16] = []
   private(set) var tokens: [UInt64] = []
+  /// The document in which each was met first.
+  private(set) var firstDocuments: [Int] = []
 
   /// Adds a value of the document being built.
   mutating func add(attribute: UInt16, start: UInt32, tokens count: UInt32) {
@@ -25,6 +27,7 @@ struct ValueSpans {
       number = known.count
       known.append(attribute)
       tokens.append(0)
+      firstDocuments.append(firstValue.count &- 1)
     }
     tokens[number] &+= UInt64(count)
     starts.append(start)
@@ -43,6 +46,7 @@ struct ValueSpans {
     firstValue.append(0)
     known.removeAll()
     tokens.removeAll()
+    firstDocuments.removeAll()
   }
 
   var memory: Int { starts.count &* 6 &+ firstValue.count &* 4 }

@@ -10,13 +10,18 @@ package enum LoadBatch: Sendable {
   /// `firstPosition` from 0 in the input.
   case lines([UInt8], firstLine: Int, firstPosition: Int, JSONOptions)
 
-  /// What an item that is no text is taken for, in bytes.
+  /// What an item that is no text is reported as, in bytes.
   static let itemBytes = 1024
+  /// What an item costs beside its values, about.
+  private static let itemOverhead = 64
 
-  /// The bytes of the text, or a guess for items.
+  /// The bytes of the text, or of the items' values.
   var byteCount: Int {
     switch self {
-    case .items(let items, _): items.count * Self.itemBytes
+    case .items(let items, _):
+      items.reduce(0) { sum, item in
+        item.attributes.reduce(sum + Self.itemOverhead) { $0 + $1.value.byteCount }
+      }
     case .lines(let bytes, _, _, _): bytes.count
     }
   }

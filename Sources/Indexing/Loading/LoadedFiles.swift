@@ -27,9 +27,6 @@ final class LoadedFiles {
     }
   }
 
-  /// Adds files of a load that has failed, so that they are removed with the others.
-  func addRemains(_ files: [LiveSegment]) { segments += files }
-
   /// The documents of a segment that files replace; they may be told more than once.
   static func replaced(
     by files: [LiveSegment], in segment: Segment

@@ -1,34 +1,38 @@
-// Builds segments of a stretch of the input: parse, check, analyse, write.
+// Takes stretches of the input into memory: parse, check, analyse.
 
 internal import LimelightItems
 internal import LimelightSegments
 internal import LimelightSnapshots
 internal import LimelightStorage
 
-/// Turns batches into segment files within a memory budget.
+/// Turns batches into what a segment is made of, in memory.
 ///
-/// For one thread.
+/// For one thread at a time.
 final class RunBuilder {
   private let writer: IndexWriter
-  private let builder: SegmentBuilder
-  private let budget: Int
+  let builder: SegmentBuilder
   private let isCancelled: () -> Bool
   private var registry: AttributeRegistry
   private var lineParser: (options: JSONOptions, parser: ItemLineParser)?
   private(set) var outcome = LoadOutcome()
-  /// The files written so far, in order.
-  private(set) var segments: [LiveSegment] = []
+  /// Called when an item was added.
+  private let added: (SegmentBuilder) throws(IndexingError) -> Void
 
   /// Asked about the cancellation once in so many items or lines.
   private static let cancellationStride = 64
 
   /// A builder that reads no further when `isCancelled` says so: what was read until then is kept.
-  init(_ writer: IndexWriter, budget: Int, isCancelled: @escaping () -> Bool) {
+  ///
+  /// What it holds is written by itself, which `added` may do, or `isJoined` with that of others.
+  init(
+    _ writer: IndexWriter, isJoined: Bool, isCancelled: @escaping () -> Bool,
+    added: @escaping (SegmentBuilder) throws(IndexingError) -> Void = { _ in }
+  ) {
     self.writer = writer
-    self.budget = budget
     self.isCancelled = isCancelled
+    self.added = added
     builder = SegmentBuilder(
-      analyzer: writer.analyzer, storesItems: writer.options.storesItems)
+      analyzer: writer.analyzer, storesItems: writer.options.storesItems, isJoined: isJoined)
     registry = writer.admittedRegistry
   }
 
@@ -38,13 +42,7 @@ final class RunBuilder {
     return outcome
   }
 
-  /// The files written since the last call.
-  func takeSegments() -> [LiveSegment] {
-    defer { segments = [] }
-    return segments
-  }
-
-  /// Adds a batch; writes a file whenever the budget is reached.
+  /// Adds a batch.
   func add(_ batch: LoadBatch) throws(IndexingError) {
     switch batch {
     case .items(let items, let first):
@@ -131,7 +129,7 @@ final class RunBuilder {
         RefusedLine(
           position: position, line: line, id: item.id.isEmpty ? nil : item.id, error: error))
     }
-    if builder.memory >= budget || builder.isFull { try flush() }
+    try added(builder)
   }
 
   /// Checks an item; custom attributes that it brings are made known to the index first.
@@ -162,22 +160,22 @@ final class RunBuilder {
       registry = writer.admittedRegistry
     }
   }
+}
 
-  /// Writes what is in memory as a segment file.
-  func flush() throws(IndexingError) {
-    guard builder.documentCount > 0 else { return }
-    let thumbnails = try writer.files.writeThumbnails(builder.thumbnails, writer.options.uuid)
+extension IndexWriter {
+  /// Writes what builders hold as a segment file, in `threads`, and empties them; nil if it is nothing.
+  func writeSegment(_ items: SegmentAssembly) throws(IndexingError) -> LiveSegment? {
+    guard items.documentCount > 0 else { return nil }
+    let thumbnails = try files.writeThumbnails(items.thumbnails, options.uuid)
     do throws(IndexingError) {
-      let dictionary = try writer.dictionary(orFrom: builder)
-      let (number, file) = try indexing { try writer.index.create(.segment) }
-      let built = builder.finish(
-        uuid: writer.options.uuid, segmentID: number, dictionary: dictionary,
-        spill: writer.files.spill(),
+      let dictionary = try dictionary(orFrom: items)
+      let (number, file) = try indexing { try index.create(.segment) }
+      let built = items.finish(
+        uuid: options.uuid, segmentID: number, dictionary: dictionary, spill: files.spill(),
         thumbnails: thumbnails?.references ?? [])
-      segments.append(
-        try writer.files.write(built.image, to: file, number, dictionary, writer.options.uuid))
+      return try files.write(built.image, to: file, number, dictionary, options.uuid)
     } catch {
-      if let file = thumbnails?.file { writer.index.discard(.thumbnails, file) }
+      if let file = thumbnails?.file { index.discard(.thumbnails, file) }
       throw error
     }
   }

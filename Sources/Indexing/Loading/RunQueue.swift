@@ -1,8 +1,9 @@
-// Hands stretches of the input to threads and gives their segments back in order.
+// Hands stretches of the input to threads, and knows in whose memory each has ended.
 
+internal import LimelightSegments
 internal import LimelightStorage
 
-/// A bounded queue of runs, and the segments that they became.
+/// A bounded queue of runs, and what became of them.
 ///
 /// Threads: any.
 final class RunQueue: @unchecked Sendable {
@@ -11,15 +12,26 @@ final class RunQueue: @unchecked Sendable {
   private let capacity: Int
   private var waiting: [(number: Int, run: [LoadBatch])] = []
   private var nextRun = 0
-  private var nextFinished = 0
-  private var finished: [Int: [LiveSegment]] = [:]
-  /// Segments of runs that have failed.
-  private var remains: [LiveSegment] = []
+  /// Runs that a thread works on.
+  private var working = 0
+  /// The documents of runs that are finished, by the number of the run.
+  private var finished: [Int: BuiltStretch] = [:]
+  /// What each thread has in memory.
+  private var memory: [Int]
+  private var documents = 0
+  private var isOneFull = false
   private var isClosed = false
   private var total = LoadOutcome()
   private var error: IndexingError?
 
-  init(capacity: Int) { self.capacity = capacity }
+  /// More documents than this are not gathered: the runs that wait may bring as many again.
+  private static let documentLimit = Int(SegmentMeta.documentLimit / 2)
+
+  /// A queue in front of so many threads.
+  init(threads: Int) {
+    capacity = threads
+    memory = [Int](repeating: 0, count: threads)
+  }
 
   /// Adds a run; waits while the queue is full, unless a thread has failed.
   func put(_ run: [LoadBatch]) {
@@ -31,12 +43,13 @@ final class RunQueue: @unchecked Sendable {
     }
   }
 
-  /// Takes a run; nil when there will be no more.
+  /// Takes a run, to be finished or to fail; nil when there will be no more.
   func take() -> (number: Int, run: [LoadBatch])? {
     lock.withLock {
       while waiting.isEmpty && !isClosed && error == nil { changed.wait(on: lock) }
       guard error == nil, !waiting.isEmpty else { return nil }
-      defer { changed.broadcast() }
+      working += 1
+      changed.broadcast()
       return waiting.removeFirst()
     }
   }
@@ -49,24 +62,46 @@ final class RunQueue: @unchecked Sendable {
     }
   }
 
-  /// Leaves what a run became.
-  func finish(_ number: Int, _ segments: [LiveSegment], _ outcome: LoadOutcome) {
+  /// Says what a run became, and how much its thread has in memory now.
+  func finish(
+    _ number: Int, _ stretch: BuiltStretch, memory bytes: Int, isFull: Bool, _ outcome: LoadOutcome
+  ) {
     lock.withLock {
-      finished[number] = segments
+      working -= 1
+      finished[number] = stretch
+      documents += stretch.documents.count
+      memory[stretch.builder] = bytes
+      isOneFull = isOneFull || isFull
       total.read += outcome.read
       total.put += outcome.put
       total.bytes += outcome.bytes
       total.refused.append(contentsOf: outcome.refused)
       total.madeIDs.append(contentsOf: outcome.madeIDs)
+      changed.broadcast()
     }
   }
 
-  /// Ends the work of all threads; what the run at hand has written is left to be removed.
-  func fail(_ failure: IndexingError, leaving segments: [LiveSegment]) {
+  /// Ends the work of all threads.
+  func fail(_ failure: IndexingError) {
     lock.withLock {
-      remains += segments
+      working -= 1
       if error == nil { error = failure }
       changed.broadcast()
+    }
+  }
+
+  /// Whether what the threads have in memory should be written, all in all or because one is full.
+  func isFull(_ budget: Int) -> Bool {
+    lock.withLock {
+      isOneFull || documents >= Self.documentLimit || memory.reduce(0, +) >= budget
+    }
+  }
+
+  /// Waits until every run that was put is finished; throws if one was not.
+  func drain() throws(IndexingError) {
+    try lock.withLock { () throws(IndexingError) in
+      while error == nil && (working > 0 || !waiting.isEmpty) { changed.wait(on: lock) }
+      if let error { throw error }
     }
   }
 
@@ -83,23 +118,17 @@ final class RunQueue: @unchecked Sendable {
     return outcome
   }
 
-  /// All segments that were not taken, of a load that has failed.
-  func takeRemains() -> [LiveSegment] {
+  /// The documents of all finished runs in the order of the input; the threads are to begin anew.
+  ///
+  /// To be called when the queue is drained.
+  func takeStretches() -> [BuiltStretch] {
     lock.withLock {
-      defer { (finished, remains) = ([:], []) }
-      return remains + finished.values.joined()
-    }
-  }
-
-  /// The segments of the runs that are finished and follow those given before.
-  func takeFinished() -> [LiveSegment] {
-    lock.withLock {
-      var segments: [LiveSegment] = []
-      while let next = finished.removeValue(forKey: nextFinished) {
-        segments.append(contentsOf: next)
-        nextFinished += 1
-      }
-      return segments
+      let stretches = finished.sorted { $0.key < $1.key }.map(\.value)
+      finished = [:]
+      for thread in memory.indices { memory[thread] = 0 }
+      documents = 0
+      isOneFull = false
+      return stretches.filter { !$0.documents.isEmpty }
     }
   }
 }

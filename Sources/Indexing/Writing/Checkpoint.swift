@@ -226,13 +226,13 @@ extension IndexWriter {
     }
   }
 
-  /// The dictionary of the index, made from what a builder holds if there is none yet and it is enough.
-  func dictionary(orFrom builder: SegmentBuilder) throws(IndexingError) -> StoredDictionary? {
+  /// The dictionary of the index, made from what builders hold if there is none yet and it is enough.
+  func dictionary(orFrom items: SegmentAssembly) throws(IndexingError) -> StoredDictionary? {
     if let known = knownDictionary { return known }
-    guard options.storesItems, builder.storedBytes >= DictionarySample.worthwhile else {
+    guard options.storesItems, items.storedBytes >= DictionarySample.worthwhile else {
       return nil
     }
-    try adoptDictionary(builder.storedSample(DictionarySample.size))
+    try adoptDictionary(items.storedSample(DictionarySample.size))
     return knownDictionary
   }
 

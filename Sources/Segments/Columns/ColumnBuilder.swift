@@ -27,10 +27,11 @@ final class ColumnBuilder {
   /// Only of a string column whose values are numbers of strings in here, not ordinals yet.
   let strings: ColumnStrings?
   private let spill: SpillFile?
+  private let keepsValues: Bool
   @exclusivity(unchecked) var skipped = 0
 
   /// Entries without a block as yet: fewer than 128, but all of them where ordinals are known only when
-  /// the dictionary is complete.
+  /// the dictionary is complete, or where values are to be moved to another column.
   @exclusivity(unchecked) private var pending: [Entry] = []
   @exclusivity(unchecked) private var summaries: [Summary] = []
   @exclusivity(unchecked) private var blocks: SectionBuffer?
@@ -38,14 +39,19 @@ final class ColumnBuilder {
   @exclusivity(unchecked) private var valueCount = 0
   @exclusivity(unchecked) private var lastDocument: UInt32?
   @exclusivity(unchecked) private var isAligned = true
+  /// How many of the entries were moved to another column, and what they call the strings here.
+  @exclusivity(unchecked) private var moved = 0
+  @exclusivity(unchecked) private var movedStrings: [UInt32] = []
 
   /// Begins a column; the strings of one that is `gathering` come in any order.
   init(
-    _ attribute: UInt16, _ kind: ColumnKind, gathering: Bool = true, spill: SpillFile? = nil
+    _ attribute: UInt16, _ kind: ColumnKind, gathering: Bool = true, keepsValues: Bool = false,
+    spill: SpillFile? = nil
   ) {
     self.attribute = attribute
     self.kind = kind
     self.spill = spill
+    self.keepsValues = keepsValues
     strings = gathering && kind == .string ? ColumnStrings() : nil
   }
 
@@ -66,12 +72,34 @@ final class ColumnBuilder {
     lastDocument = document
     pending.append(Entry(document: document, value: value))
     valueCount += 1
-    if pending.count == ColumnFormat.blockSize, strings == nil {
+    if pending.count == ColumnFormat.blockSize, strings == nil, !keepsValues {
       let blocks = blocks ?? SectionBuffer(spill, capacity: 1024)
       self.blocks = blocks
       pending.withUnsafeBufferPointer { summaries.append(encode($0, into: blocks)) }
       pending.removeAll(keepingCapacity: true)
     }
+  }
+
+  /// Moves entries of a column that keeps its values to here; see `ColumnsWriter.append`.
+  func append(_ source: ColumnBuilder, upTo end: UInt32, movedBy distance: UInt32) {
+    skipped += source.skipped
+    source.skipped = 0
+    while source.moved < source.pending.count, source.pending[source.moved].document < end {
+      let entry = source.pending[source.moved]
+      add(entry.document &+ distance, number(of: entry.value, from: source))
+      source.moved += 1
+    }
+  }
+
+  /// The value here of a value of another column: a string may have another number.
+  private func number(of value: Int64, from source: ColumnBuilder) -> Int64 {
+    guard let strings, let sourceStrings = source.strings else { return value }
+    let number = Int(value)
+    while source.movedStrings.count <= number { source.movedStrings.append(.max) }
+    if source.movedStrings[number] == .max {
+      source.movedStrings[number] = sourceStrings.move(number, to: strings)
+    }
+    return Int64(source.movedStrings[number])
   }
 
   /// Encodes 1 to 128 entries.

@@ -90,6 +90,11 @@ final class ColumnStrings {
       && KeyBytes.compare(folded(number), otherFolded) == 0
   }
 
+  /// The number that `other` gives a string of these.
+  func move(_ number: Int, to other: ColumnStrings) -> UInt32 {
+    other.number(of: text(number), folded: folded(number))
+  }
+
   private func isLess(_ a: Int, _ b: Int) -> Bool {
     if entries[a].prefix != entries[b].prefix { return entries[a].prefix < entries[b].prefix }
     let order = KeyBytes.compare(folded(a), folded(b))

@@ -11,7 +11,12 @@ package final class ColumnsWriter {
   /// Where the last column was found: items add their columns in about the same order.
   @exclusivity(unchecked) private var last = 0
 
-  package init() {}
+  /// Whether values stay as they came, so that `append` can take them from here.
+  private let keepsValues: Bool
+
+  /// Makes a writer without columns; one that `keepsValues` takes more memory, and other writers can
+  /// take stretches of its documents.
+  package init(keepsValues: Bool = false) { self.keepsValues = keepsValues }
 
   /// The bytes of memory that the columns take so far, about.
   package var memory: Int {
@@ -30,7 +35,7 @@ package final class ColumnsWriter {
         return builder
       }
     }
-    let builder = ColumnBuilder(attribute, kind)
+    let builder = ColumnBuilder(attribute, kind, keepsValues: keepsValues)
     last = builders.count
     if builders.isEmpty { builders.reserveCapacity(8) }
     builders.append(builder)
@@ -68,6 +73,14 @@ package final class ColumnsWriter {
     }
     builder.add(document, Int64(strings.number(of: string, folded: folded)))
     return true
+  }
+
+  /// Moves what `other`, a writer that keeps its values, has of the documents before `end` and was not
+  /// moved yet; their numbers grow by `distance`, modulo 2^32.
+  package func append(_ other: ColumnsWriter, upTo end: UInt32, movedBy distance: UInt32) {
+    for source in other.builders {
+      builder(source.attribute, source.kind).append(source, upTo: end, movedBy: distance)
+    }
   }
 
   /// Writes the sections of a segment of so many documents.

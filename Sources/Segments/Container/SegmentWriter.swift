@@ -6,7 +6,7 @@ package import LimelightCodecs
 ///
 /// Each part's writer appends to `buffer(kind)`; a section that stays empty is left out. With a spill
 /// file memory stays bounded however large the segment grows, and its bytes are the same. Used by one
-/// thread.
+/// thread; parts of it by others.
 package final class SegmentWriter {
   package let uuid: [UInt8]
   package let segmentID: UInt64
@@ -61,6 +61,27 @@ package final class SegmentWriter {
   package func setCount(_ kind: SectionKind, entrySize: Int, _ count: Int) {
     entrySizes[Int(kind.rawValue)] = UInt16(truncatingIfNeeded: entrySize)
     entryCounts[Int(kind.rawValue)] = count
+  }
+
+  /// A writer for some of the sections, which another thread may use; `adopt` brings them back.
+  package func part() -> SegmentWriter {
+    SegmentWriter(
+      uuid: uuid, segmentID: segmentID, dictionary: dictionary, compressesItems: compressesItems,
+      spill: spill)
+  }
+
+  /// Takes over the sections of a part, and what it says of stored items.
+  package func adopt(_ part: SegmentWriter) {
+    for index in part.sections.indices {
+      guard let section = part.sections[index] else { continue }
+      sections[index] = section
+      entrySizes[index] = part.entrySizes[index]
+      entryCounts[index] = part.entryCounts[index]
+    }
+    guard part.meta.storesItems else { return }
+    meta.storesItems = true
+    meta.hasDictionary = part.meta.hasDictionary
+    meta.dictionaryHash = part.meta.dictionaryHash
   }
 
   /// Writes meta, header and footer; the writer is then used up.

@@ -55,6 +55,11 @@ package final class IdsWriter {
     id.withUTF8 { add(UnsafeRawBufferPointer($0)) }
   }
 
+  /// Adds the ids of documents of another writer, which has not been finished, behind those here.
+  package func append(_ other: IdsWriter, documents: Range<Int>) {
+    for document in documents { add(other.bytes(of: other.entries[document])) }
+  }
+
   private func bytes(of entry: Entry) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: text.base + entry.offset, count: Int(entry.length))
   }

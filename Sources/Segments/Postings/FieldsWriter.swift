@@ -12,20 +12,17 @@ internal import LimelightCodecs
 ///     postings u64, offset of its pages u64, their length u64
 ///
 /// Blocks may come in any size up to 128; they are cut anew so that all but the last of a list have
-/// 128 postings. Not for use by two threads at once.
+/// 128 postings. Several threads may write a part of the terms each, which `join` puts together. Not for
+/// use by two threads at once.
 package final class FieldsWriter {
-  private let segment: SegmentWriter
-  private let fields: ByteWriter
-  private let pages: SectionBuffer
+  let sections: FieldSections
+  private(set) var records: [WrittenField] = []
   private var lists: PostingsListWriter
-  private var dictionary: TermDictionaryWriter
-  private var prefixes: PrefixListsWriter?
+  private(set) var dictionary: TermDictionaryWriter
+  private(set) var prefixes: PrefixListsWriter?
   private let hasSets: Bool
 
   private var key = FieldKey.standard
-  private var firstPage = 0
-  private var totalPages = 0
-  private var fieldCount = 0
   private var fieldStart = 0
   private var fieldPostings: UInt64 = 0
   private let term = ByteWriter()
@@ -36,24 +33,41 @@ package final class FieldsWriter {
   private let pendingCodes: UnsafeMutablePointer<UInt32>
   private let pendingPositions = ByteWriter()
   private var pending = 0
+  /// The postings of the term that were not added yet.
+  private var missing = 0
 
   /// Writes into the sections of `segment`, whose documents have `norms`.
   ///
   /// `sets` are the attribute sets to which the codes of field 0 belong; without them field 0 has no
   /// codes. `norms` must outlive the writer.
-  package init(
+  package convenience init(
     segment: SegmentWriter, documentCount: Int, norms: UnsafePointer<UInt8>, sets: AttributeSets?
   ) {
-    self.segment = segment
+    self.init(FieldSections(segment), documentCount, norms, sets)
+  }
+
+  /// Writes a part of the fields of `segment`, to be joined with others.
+  ///
+  /// Every part but the last ends with a field, or with a multiple of `termsPerPage` terms of it.
+  package convenience init(
+    partOf segment: SegmentWriter, documentCount: Int, norms: UnsafePointer<UInt8>,
+    sets: AttributeSets?
+  ) {
+    self.init(FieldSections(partOf: segment), documentCount, norms, sets)
+  }
+
+  private init(
+    _ sections: FieldSections, _ documentCount: Int, _ norms: UnsafePointer<UInt8>,
+    _ sets: AttributeSets?
+  ) {
+    self.sections = sections
     hasSets = sets != nil
-    fields = segment.buffer(.fields)
-    pages = segment.section(.termPages)
     lists = PostingsListWriter(
-      postings: segment.section(.postings), positions: segment.section(.positions),
-      skips: segment.section(.skips), bitSets: segment.section(.bitSets),
-      documentCount: documentCount, norms: norms, setSignatures: sets?.signatures)
-    dictionary = TermDictionaryWriter(pages: pages, documents: documentCount)
-    prefixes = PrefixListsWriter(segment, documents: documentCount)
+      postings: sections.postings, positions: sections.positions, skips: sections.skips,
+      bitSets: sections.bitSets, documentCount: documentCount, norms: norms,
+      setSignatures: sets?.signatures)
+    dictionary = TermDictionaryWriter(pages: sections.pages, documents: documentCount)
+    prefixes = PrefixListsWriter(sections.segment, documents: documentCount)
     pendingDocuments = .allocate(capacity: 128)
     pendingFrequencies = .allocate(capacity: 128)
     pendingCodes = .allocate(capacity: 128)
@@ -70,8 +84,7 @@ package final class FieldsWriter {
   /// Starts a field, larger than the one before it.
   package func beginField(_ key: FieldKey) {
     self.key = key
-    firstPage = totalPages
-    fieldStart = pages.count
+    fieldStart = sections.pages.count
     fieldPostings = 0
     dictionary.begin(hasSets: hasSets && key == .standard)
   }
@@ -82,6 +95,7 @@ package final class FieldsWriter {
     term.removeAll(keepingCapacity: true)
     term.bytes(bytes)
     fieldPostings &+= UInt64(documentFrequency)
+    missing = documentFrequency
     lists.begin(documentFrequency: documentFrequency, hasSets: hasSets && key == .standard)
     if key == .standard { prefixes?.begin(bytes, documentFrequency: documentFrequency) }
   }
@@ -92,10 +106,11 @@ package final class FieldsWriter {
     documents: UnsafePointer<UInt32>, frequencies: UnsafePointer<UInt32>,
     codes: UnsafePointer<UInt32>?, count: Int, positions: UnsafePointer<UInt32>
   ) {
+    missing &-= count
     if key == .standard { prefixes?.add(documents, count) }
-    if pending == 0 && count == 128 {
+    if pending == 0 && (count == 128 || missing == 0) {
       lists.append(
-        documents: documents, frequencies: frequencies, codes: codes, count: 128,
+        documents: documents, frequencies: frequencies, codes: codes, count: count,
         positions: positions)
       return
     }
@@ -137,28 +152,23 @@ package final class FieldsWriter {
   package func endField() {
     dictionary.end()
     guard dictionary.termCount > 0 else { return }
-    fields.u16(key.attribute)
-    fields.u8(key.kind)
-    fields.u8(hasSets && key == .standard ? 1 : 0)
-    fields.u32(UInt32(truncatingIfNeeded: dictionary.pageCount))
-    fields.u64(UInt64(dictionary.termCount))
-    fields.u64(UInt64(firstPage))
-    fields.u64(fieldPostings)
-    fields.u64(UInt64(fieldStart))
-    fields.u64(UInt64(pages.count &- fieldStart))
-    totalPages &+= dictionary.pageCount
-    fieldCount &+= 1
+    records.append(
+      WrittenField(
+        key: key, hasSets: hasSets && key == .standard, pages: dictionary.pageCount,
+        terms: dictionary.termCount, postings: fieldPostings, start: fieldStart,
+        length: sections.pages.count &- fieldStart))
   }
 
-  /// Ends the fields.
+  /// Ends the fields of a segment; a part is only joined.
   package func finish() {
-    let index = segment.buffer(.termIndex)
-    index.bytes(dictionary.prefixes.written)
-    index.bytes(dictionary.offsets.written)
+    guard let segment = sections.segment else { return }
+    WrittenField.write(
+      records, prefixes: dictionary.prefixes, offsets: dictionary.offsets, to: segment)
     if let lists = prefixes?.finish() {
       segment.setCount(.prefixLists, entrySize: PrefixListsWriter.entrySize, lists)
     }
-    segment.setCount(.fields, entrySize: 48, fieldCount)
-    segment.setCount(.termIndex, entrySize: 12, totalPages)
   }
+
+  /// The terms of a page: where a part may end.
+  package static var termsPerPage: Int { TermDictionaryWriter.termsPerPage }
 }

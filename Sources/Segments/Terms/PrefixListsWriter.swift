@@ -39,23 +39,49 @@ struct PrefixListsWriter {
   private let section: SectionBuffer
   private let entries = ByteWriter()
   private let costs: PrefixCosts
-  private let documents: Int
+  let documents: Int
   private let wordCount: Int
-  private let open: [PrefixDocuments]
+  private var open: [PrefixDocuments]
   /// The prefixes that are open: their first `ends[level]` bytes, of `depth` levels.
   private let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.longest)
   private var ends = InlineArray<4, Int>(repeating: 0)
   private var depth = 0
   /// The entries of prefixes that closed, which come before those of the longer ones that they begin.
-  private var found: [(prefix: UInt64, entry: (offset: UInt64, count: UInt32, blocks: UInt32))] = []
+  private var found: [Found] = []
   private let list = ByteWriter()
   private var block = PostingsBlockWriter()
   private let buffer = UnsafeMutablePointer<UInt32>.allocate(capacity: 144)
 
-  /// Nil where there would be no lists.
-  init?(_ segment: SegmentWriter, documents: Int) {
+  /// A prefix that has a list.
+  private struct Found {
+    let prefix: UInt64
+    let offset: UInt64
+    let length: Int
+    let count: UInt32
+    let blocks: UInt32
+  }
+
+  // In a part of the terms, the prefixes of its first term may begin before it: when they close, their
+  // documents are held for `append`.
+
+  private let isPart: Bool
+  /// The first term's prefixes, as `bytes`, `ends` and `depth` are those of the last one.
+  private var first: Path?
+  /// How many of the open prefixes are the first term's.
+  private var leading = 0
+  private var held: [(before: Int, documents: PrefixDocuments)] = []
+
+  private struct Path {
+    var bytes: [UInt8]
+    var ends: InlineArray<4, Int>
+    var depth: Int
+  }
+
+  /// Nil where there would be no lists; without a segment the lists of a part of the terms.
+  init?(_ segment: SegmentWriter?, documents: Int) {
     guard documents >= Self.fewestDocuments else { return nil }
-    section = segment.section(.prefixLists)
+    section = segment?.section(.prefixLists) ?? SectionBuffer(nil)
+    isPart = segment == nil
     self.documents = documents
     costs = PrefixCosts(documents: documents)
     // Whole windows, as readers want them.
@@ -74,6 +100,23 @@ struct PrefixListsWriter {
 
   /// Starts a term, larger than the one before it.
   mutating func begin(_ term: UnsafeRawBufferPointer, documentFrequency: Int) {
+    enter(term)
+    if isPart, first == nil {
+      first = path
+      leading = depth
+    }
+    guard depth > 0 else { return }
+    open[depth &- 1].nanoseconds &+= costs.nanoseconds(documentFrequency)
+  }
+
+  private var path: Path {
+    let count = depth > 0 ? ends[depth &- 1] : 0
+    return Path(
+      bytes: Array(UnsafeBufferPointer(start: bytes, count: count)), ends: ends, depth: depth)
+  }
+
+  /// Closes the prefixes that a term does not start with, and opens its own.
+  private mutating func enter(_ term: UnsafeRawBufferPointer) {
     var common = 0
     while common < depth, starts(term, with: ends[common]) { common &+= 1 }
     while depth > common { close() }
@@ -86,8 +129,6 @@ struct PrefixListsWriter {
       ends[depth] = end
       depth &+= 1
     }
-    guard depth > 0 else { return }
-    open[depth &- 1].nanoseconds &+= costs.nanoseconds(documentFrequency)
   }
 
   private func starts(_ term: UnsafeRawBufferPointer, with count: Int) -> Bool {
@@ -107,6 +148,12 @@ struct PrefixListsWriter {
   private mutating func close() {
     depth &-= 1
     let closing = open[depth]
+    if depth < leading {
+      leading = depth
+      held.append((found.count, closing))
+      open[depth] = PrefixDocuments(wordCount: wordCount)
+      return
+    }
     if closing.nanoseconds >= Self.leastNanoseconds { write(closing) }
     if depth > 0 { open[depth &- 1].add(closing) }
     closing.removeAll()
@@ -130,11 +177,10 @@ struct PrefixListsWriter {
     guard closing.nanoseconds >= list.count &* Self.nanosecondsPerByte else { return }
     section.align(to: 8)
     let prefix = TermKey.prefix(UnsafeRawBufferPointer(start: bytes, count: ends[depth]))
-    let entry = (
-      offset: UInt64(section.count), count: UInt32(truncatingIfNeeded: count),
-      blocks: UInt32(truncatingIfNeeded: blocks)
-    )
-    found.append((prefix, entry))
+    found.append(
+      Found(
+        prefix: prefix, offset: UInt64(section.count), length: list.count,
+        count: UInt32(truncatingIfNeeded: count), blocks: UInt32(truncatingIfNeeded: blocks)))
     section.bytes.bytes(list.written)
     section.spillIfLarge()
   }
@@ -153,13 +199,47 @@ struct PrefixListsWriter {
     list.patchU32(at: blocks &* 8, UInt32(truncatingIfNeeded: list.count &- start))
   }
 
+  // MARK: Parts
+
+  /// Goes on with the lists of the next part of the terms, as if these had come here.
+  mutating func append(_ part: PrefixListsWriter) {
+    guard let first = part.first else { return }
+    enter(first)
+    var held = part.held[...]
+    for number in 0...part.found.count {
+      while let next = held.first, next.before == number, depth > 0 {
+        held.removeFirst()
+        open[depth &- 1].add(next.documents)
+        close()
+      }
+      guard number < part.found.count else { break }
+      let list = part.found[number]
+      section.align(to: 8)
+      let start = Int(list.offset)
+      found.append(
+        Found(
+          prefix: list.prefix, offset: UInt64(section.count), length: list.length,
+          count: list.count, blocks: list.blocks))
+      section.bytes.bytes(
+        UnsafeRawBufferPointer(
+          rebasing: part.section.bytes.written[start..<(start + list.length)]))
+      section.spillIfLarge()
+    }
+    enter(part.path)
+    for level in 0..<min(depth, part.depth) { open[level].add(part.open[level]) }
+  }
+
+  private mutating func enter(_ path: Path) {
+    path.bytes.withUnsafeBytes { enter($0) }
+  }
+
   /// Ends the section and returns how many prefixes have a list.
   mutating func finish() -> Int {
     while depth > 0 { close() }
     guard !found.isEmpty else { return 0 }
     section.align(to: 8)
-    for (prefix, entry) in found.sorted(by: { $0.prefix < $1.prefix }) {
-      section.bytes.u64(prefix)
+    for entry in found.sorted(by: { $0.prefix < $1.prefix }) {
+      section.bytes.u64(entry.prefix)
       section.bytes.u64(entry.offset)
       section.bytes.u32(entry.count)
       section.bytes.u32(entry.blocks)
