@@ -22,6 +22,11 @@ enum Driver {
     case "update" where arguments.count == 4:
       guard let count = Int(arguments[3]) else { throw BenchmarkError(Main.usage) }
       try Updates(arguments[1], arguments[2], count).run()
+    case "batches" where arguments.count == 3:
+      try Batches(arguments[1], arguments[2]).run()
+    case "merge" where arguments.count >= 3:
+      try TenSegments.run(
+        arguments[1], arguments[2], storesItems: Array(arguments.dropFirst(3)) == ["--store", "1"])
     default:
       throw BenchmarkError(Main.usage)
     }
@@ -42,7 +47,7 @@ enum Driver {
       threads: threads, memoryBudget: 512 << 20,
       next: {
         var items: [Item] = []
-        while items.count < 500, let document = reader.next() { items.append(document.item) }
+        while items.count < 500, let item = reader.nextItem() { items.append(item) }
         return items.isEmpty ? nil : .items(items)
       })
     let added = nanoseconds()

@@ -25,5 +25,7 @@ enum Main {
            limelight-bench driver serve DIR
            limelight-bench driver cold DIR QUERY
            limelight-bench driver update DIR TSV N
+           limelight-bench driver batches TSV DIR
+           limelight-bench driver merge TSV DIR --store 0|1
     """
 }
