@@ -126,15 +126,24 @@ extension Index {
   ///
   /// Takes time and disk space in proportion to the index. Searches and puts go on meanwhile. A
   /// cancellation ends it, and the segments stay as they were.
+  ///
+  /// With any of `options` all segments that are there become one, which is written anew even if it is the
+  /// only one; `segments` is then 1, or the call throws ``LimelightError/Code/invalidArgument``.
   public func merge(
-    into segments: Int = 1, cancellation: Cancellation? = nil
+    into segments: Int = 1, options: MergeOptions = [], cancellation: Cancellation? = nil
   ) throws(LimelightError) {
     guard segments >= 1 else {
       throw LimelightError(.invalidArgument, "an index has at least one segment")
     }
+    guard segments == 1 || options.isEmpty else {
+      throw LimelightError(
+        .invalidArgument, "a merge with options makes one segment, not \(segments)")
+    }
     let writer = try writer()
     try publicly {
-      try writer.merge(into: segments) { cancellation?.isCancelled ?? false }
+      try writer.merge(into: segments, form: MergeForm(options)) {
+        cancellation?.isCancelled ?? false
+      }
     }
   }
 }

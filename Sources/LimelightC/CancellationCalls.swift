@@ -16,9 +16,16 @@ func cancellation(_ handle: OpaquePointer?) throws -> Cancellation? {
 
 /// The cancellation that work is given; nil for none.
 func workCancellation(_ pointer: UnsafePointer<lime_work_options>?) throws -> Cancellation? {
+  try workOptions(pointer, flags: 0).cancellation
+}
+
+/// What work is given: the flags, none but `flags`, and the cancellation.
+func workOptions(
+  _ pointer: UnsafePointer<lime_work_options>?, flags known: UInt32
+) throws -> (flags: UInt32, cancellation: Cancellation?) {
   let given = try options(pointer, none: lime_work_options())
-  try checkFlags(given.flags, known: 0)
-  return try cancellation(given.cancellation)
+  try checkFlags(given.flags, known: known)
+  return (given.flags, try cancellation(given.cancellation))
 }
 
 @_cdecl("lime_cancellation_new") @implementation

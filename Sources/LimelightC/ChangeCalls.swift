@@ -105,7 +105,10 @@ public func lime_index_merge(
   _ index: OpaquePointer?, _ segments: Int, _ options: UnsafePointer<lime_work_options>?
 ) -> lime_status {
   change(index, IndexObject.self) {
-    try $0.index.merge(into: limit(segments), cancellation: workCancellation(options))
+    let given = try workOptions(options, flags: LIME_MERGE_COMPACT)
+    try $0.index.merge(
+      into: limit(segments), options: MergeOptions(rawValue: Int(given.flags)),
+      cancellation: given.cancellation)
   }
 }
 

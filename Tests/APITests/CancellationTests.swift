@@ -138,6 +138,7 @@ private final class Countdown: Sendable {
     let before = try index.stats()
     let calls: [(Index) throws -> Void] = [
       { try $0.merge(cancellation: cancellation) },
+      { try $0.merge(options: .compact, cancellation: cancellation) },
       { _ = try $0.verify(cancellation: cancellation) },
       { try $0.delete(matching: .everything, cancellation: cancellation) },
       { try $0.load(cancellation: cancellation, next: { .items([Item(id: "no")]) }) },
@@ -155,6 +156,11 @@ private final class Countdown: Sendable {
     let fresh = Cancellation()
     try index.merge(cancellation: fresh)
     #expect(try index.stats().segments.count == 1)
+    try index.merge(options: .compact, cancellation: fresh)
+    let refusal = #expect(throws: LimelightError.self) {
+      try index.merge(into: 2, options: .compact)
+    }
+    #expect(refusal?.code == .invalidArgument)
     #expect(try index.verify(cancellation: fresh).isEmpty)
     #expect(try index.delete(matching: .term("leaf"), cancellation: fresh).deleted == 200)
   }

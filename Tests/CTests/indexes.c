@@ -71,6 +71,13 @@ static void lookups(void) {
   OK(lime_index_commit(index));
   OK(lime_index_merge(index, 1, NULL));
   EXPECT(LIME_ERROR_ARGUMENT, lime_index_merge(index, 0, NULL));
+  lime_work_options form = LIME_WORK_OPTIONS_INIT;
+  form.flags = LIME_MERGE_COMPACT;
+  OK(lime_index_merge(index, 1, &form));
+  EXPECT(LIME_ERROR_ARGUMENT, lime_index_merge(index, 2, &form));
+  EXPECT(LIME_ERROR_UNSUPPORTED, lime_index_verify(index, &form, &count, &report));
+  form.flags = 0x80;
+  EXPECT(LIME_ERROR_UNSUPPORTED, lime_index_merge(index, 1, &form));
   OK(lime_index_verify(index, NULL, &count, &report));
   CHECK(count == 0);
   OK(lime_string_data(report, &text, &length));

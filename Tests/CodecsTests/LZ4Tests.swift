@@ -56,6 +56,37 @@ import Testing
     }
   }
 
+  /// One compressor makes blocks that do not know of each other, smaller than those of the fast one.
+  @Test func highCompressionRoundTrips() throws {
+    let input = try #require(GuardedBuffer(room: 300_000))
+    let output = try #require(GuardedBuffer(room: 300_000))
+    var generator = SeededGenerator(1)
+    for size in [nil, 0, 5, 1000, 32_768, 100_000] as [Int?] {
+      let dictionary = size.map { Self.text($0, seed: 2) }
+      let compressor =
+        dictionary?.withUnsafeBytes { LZ4HighCompressor(dictionary: $0) }
+        ?? LZ4HighCompressor(dictionary: nil)
+      for count in [0, 1, 2, 12, 13, 100, 2048, 4096, 16_384, 70_000, 200_000] {
+        for bytes in [Self.text(count, seed: 1), generator.bytes(count)] {
+          let writer = ByteWriter()
+          writer.u8(0xEE)
+          let made = bytes.withUnsafeBytes { compressor.compress($0, into: writer) }
+          #expect(made == writer.count - 1)
+          let block = Array(writer.asArray().dropFirst())
+          #expect(
+            Self.decompress(block, count: count, dictionary: dictionary, input, output) == bytes)
+          #expect(block.count <= Self.compress(bytes, dictionary: dictionary).count + 16)
+        }
+      }
+    }
+    let bytes = Self.text(4096, seed: 3)
+    let writer = ByteWriter()
+    let made = bytes.withUnsafeBytes {
+      LZ4HighCompressor(dictionary: nil).compress($0, into: writer)
+    }
+    #expect(made < Self.compress(bytes, dictionary: nil).count)
+  }
+
   @Test func aDictionaryHelpsSmallBlocks() {
     let bytes = Self.text(1000, seed: 3)
     let alone = Self.compress(bytes, dictionary: nil)

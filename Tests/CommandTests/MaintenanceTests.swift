@@ -64,6 +64,39 @@ import Testing
     #expect(stats["items"] as? Int == 6)
   }
 
+  @Test func mergeCompactMakesOneSmallerSegmentAndTheSameAnswers() throws {
+    let words = ["espresso", "ristretto", "cortado", "macchiato", "doppio", "lungo"]
+    var state: UInt64 = 1
+    let lines = (0..<300).map { number in
+      let text = (0..<40).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return words[Int(state >> 33) % 6]
+      }.joined(separator: " ")
+      return #"{"id":"c\#(number)","attributes":{"title":"\#(text)"}}"#
+    }
+    try space.importLines(lines.joined(separator: "\n"))
+    try #require(try space.run("merge", space.index).status == 0)
+    let before = try space.run("list", space.index, "--json").output
+    func found() throws -> NSArray {
+      let hits = try space.run("search", space.index, "lungo", "--limit", "40", "--json").json()
+      return try #require(hits["hits"] as? NSArray)
+    }
+    let hits = try found()
+    let merged = try space.run("merge", space.index, "--compact", "--json").json()
+    let sizes = try ["before", "after"].map { name in
+      try #require((merged[name] as? [String: Int])?["bytes"])
+    }
+    #expect(sizes[1] < sizes[0])
+    #expect((merged["after"] as? [String: Int])?["segments"] == 1)
+    #expect(try space.run("list", space.index, "--json").output == before)
+    #expect(try found() == hits)
+    #expect(try space.run("verify", space.index).status == 0)
+    #expect(try space.run("merge", space.index, "--compact").output.hasPrefix("merged 1 segment"))
+    let refused = try space.run("merge", space.index, "--compact", "--segments", "2")
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("--segments"))
+  }
+
   @Test func verifyFindsDamage() throws {
     let whole = try space.run("verify", space.index, "--json")
     #expect(whole.status == 0)

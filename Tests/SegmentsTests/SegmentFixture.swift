@@ -113,11 +113,12 @@ func add(_ columns: [UInt16: [ModelValue]], document: UInt32, to writer: Columns
 
 /// A segment writer of the test index.
 func testWriter(
-  dictionary: StoredDictionary? = nil, compresses: Bool = true, spill: SpillFile? = nil
+  dictionary: StoredDictionary? = nil, compresses: Bool = true, compacts: Bool = false,
+  spill: SpillFile? = nil
 ) -> SegmentWriter {
   SegmentWriter(
     uuid: testUUID, segmentID: 42, dictionary: dictionary, compressesItems: compresses,
-    spill: spill)
+    compactsItems: compacts, spill: spill)
 }
 
 /// The bytes of a segment that holds these items.

@@ -5,9 +5,11 @@ import Testing
 
 @Suite struct StoredTests {
   private func segment(
-    _ records: [[UInt8]], dictionary: StoredDictionary? = nil, compresses: Bool = true
+    _ records: [[UInt8]], dictionary: StoredDictionary? = nil, compresses: Bool = true,
+    compacts: Bool = false
   ) throws -> Segment {
-    let writer = testWriter(dictionary: dictionary, compresses: compresses)
+    let writer = testWriter(
+      dictionary: dictionary, compresses: compresses, compacts: compacts)
     writer.meta.documentCount = UInt32(records.count)
     let stored = StoredWriter(writer)
     for record in records { stored.add(record) }
@@ -40,13 +42,15 @@ import Testing
   private let dictionary = StoredDictionary(
     Array("Alpha says hello; beta says hello; GAMMA says hello; delta says hello; ".utf8))
 
-  @Test(arguments: sizes.dropFirst(), [0, 1, 2])
+  /// Not compressed, compressed, with a dictionary; compacted without and with one.
+  @Test(arguments: sizes.dropFirst(), [0, 1, 2, 3, 4])
   func recordsComeBack(count: Int, form: Int) throws {
     let records = records(count)
     let segment = try segment(
-      records, dictionary: form == 2 ? dictionary : nil, compresses: form > 0)
+      records, dictionary: form % 2 == 0 && form > 0 ? dictionary : nil, compresses: form > 0,
+      compacts: form > 2)
     #expect(segment.meta.storesItems)
-    #expect(segment.meta.hasDictionary == (form == 2))
+    #expect(segment.meta.hasDictionary == (form == 2 || form == 4))
     try check(segment, records)
   }
 
@@ -57,6 +61,47 @@ import Testing
     let small = try segment(records, dictionary: dictionary).byteCount
     #expect(packed * 3 < raw * 2)
     #expect(small < packed)
+    #expect(try segment(records, compacts: true).byteCount < packed)
+    #expect(try segment(records, dictionary: dictionary, compacts: true).byteCount < small)
+  }
+
+  /// What is compacted already is copied by a plain merge, and written anew by one that compacts.
+  @Test func compactionCompressesWhatWasCompressed() throws {
+    let records = records(900)
+    let sources = [
+      try segment(records, dictionary: dictionary),
+      try segment(records, dictionary: dictionary, compacts: true),
+    ]
+    func merge(_ source: Segment, compacts: Bool) throws -> Segment {
+      let writer = testWriter(dictionary: dictionary, compacts: compacts)
+      writer.meta.documentCount = UInt32(records.count)
+      let merged = StoredWriter(writer)
+      try merged.append(
+        try #require(try source.storedItems()), map: (0..<UInt32(records.count)).map { $0 })
+      merged.finish()
+      return try open(writer.finish().mappedBytes(), dictionary: dictionary)
+    }
+    for source in sources {
+      let compact = try merge(source, compacts: true)
+      #expect(compact.byteCount == sources[1].byteCount)
+      try check(compact, records)
+      try check(try merge(source, compacts: false), records)
+    }
+    let copied = try merge(sources[1], compacts: false)
+    #expect(copied.byteCount < sources[0].byteCount)
+  }
+
+  @Test func appendingEndsWhenItIsToldTo() throws {
+    let records = records(900)
+    let source = try segment(records)
+    var asked = 0
+    try StoredWriter(testWriter(compacts: true)).append(
+      try #require(try source.storedItems()), map: (0..<UInt32(records.count)).map { $0 }
+    ) {
+      asked += 1
+      return asked > 3
+    }
+    #expect(asked == 4)
   }
 
   @Test func wrongDictionaryIsRefused() throws {

@@ -5,26 +5,40 @@ internal import Limelight
 enum MergeCommand: Subcommand {
   private static let segments = Option(
     "segments", takes: .value("N"), "merge until at most so many are left (1)")
+  private static let compact = Option(
+    "compact", "compress stored items harder: a smaller index, for one that seldom changes")
 
   static let manual = Manual(
     name: "merge", summary: "merge the segments of an index",
-    operands: [.index], options: [segments, .soleWriter, .json],
+    operands: [.index], options: [segments, compact, .soleWriter, .json],
     details: """
       An index that was written in many steps is made of many segments; merged into one, it is
       smaller and faster to search, and deleted items take no room any more. Needs as much free
       disk as the index takes. Nothing is lost when it is interrupted.
+
+      --compact writes one segment anew, whatever was there, and takes some 4 s for 100 MB of
+      text. Items are read no slower from it. What is put later is stored as usual until the next
+      merge --compact.
       """,
-    examples: [("limelight merge notes.index", "merge all into one segment")])
+    examples: [
+      ("limelight merge notes.index", "merge all into one segment"),
+      ("limelight merge notes.index --compact", "the same, and compress items harder"),
+    ])
 
   static func run(_ arguments: Arguments, _ output: Output) throws -> ExitCode {
     let wanted = try arguments.number(of: segments, in: 1...1_000_000) ?? 1
+    let options: MergeOptions = arguments.has(compact) ? .compact : []
+    guard wanted == 1 || options.isEmpty else {
+      throw Failure.usage("--compact makes one segment: --segments can only be 1 with it")
+    }
     let index = try openForWriting(arguments)
     let before = try Size(of: index)
     let start = Moment.now
     let progress = ProgressBar("merging", total: nil)
-    progress.show(Figures.count(before.segments, "segment"))
+    let label = options.isEmpty ? "" : ", compacting"
+    progress.show(Figures.count(before.segments, "segment") + label)
     defer { progress.clear() }
-    try index.merge(into: wanted)
+    try index.merge(into: wanted, options: options)
     let after = try Size(of: index)
     try index.close()
     let seconds = Double(start.nanosecondsAgo) / 1e9

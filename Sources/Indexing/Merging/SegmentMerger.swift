@@ -127,7 +127,7 @@ package struct SegmentMerger {
       }
       if isCancelled() { return }
       if let stored, let reader = try view.segment.storedItems() {
-        try stored.append(reader, map: row)
+        try stored.append(reader, map: row, isCancelled: isCancelled)
       }
     }
     try IdsMerger(segment, sources, maps: rows).write(isCancelled: isCancelled)

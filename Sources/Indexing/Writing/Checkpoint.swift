@@ -128,7 +128,7 @@ extension IndexWriter {
   /// Merges segments into one file, or none if no item is live; throws `cancelled`, and leaves no file,
   /// soon after `isCancelled` says so.
   func mergeToFile(
-    _ inputs: [FrozenSegment], isCancelled: () -> Bool = { false }
+    _ inputs: [FrozenSegment], form: MergeForm = .plain, isCancelled: () -> Bool = { false }
   ) throws(IndexingError) -> MergedFile {
     let views = inputs.map(\.view)
     let (thumbnails, references) = try writeThumbnails(inputs)
@@ -143,7 +143,7 @@ extension IndexWriter {
       do throws(IndexingError) {
         let writer = SegmentWriter(
           uuid: options.uuid, segmentID: number, dictionary: dictionary, compressesItems: true,
-          spill: files.spill())
+          compactsItems: form.isCompact, spill: files.spill())
         try indexing { try merger.write(to: writer, isCancelled: isCancelled) }
         // An image that was given up is not whole.
         if isCancelled() { throw IndexingError.cancelled }

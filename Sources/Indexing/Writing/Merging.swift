@@ -76,7 +76,7 @@ extension IndexWriter {
       let inputs = try freeze { isClosed ? nil : FileMerge.choose(state.segments) }
       guard let inputs else { return false }
       do throws(IndexingError) {
-        try replaceByFile(inputs, isCancelled)
+        try replaceByFile(inputs, .plain, isCancelled)
       } catch .cancelled {
         return false
       }
@@ -86,27 +86,37 @@ extension IndexWriter {
 
   /// Merges until at most `count` segments are left, all in files, without deleted items if it is 1.
   ///
+  /// A `form` that is not plain makes one segment of all that is there now, whatever its form was; what
+  /// is put meanwhile stays in segments of its own.
+  ///
   /// Throws `cancelled` soon after `isCancelled` says so, and the merge at hand leaves nothing behind.
   package func merge(
-    into count: Int, isCancelled: () -> Bool = { false }
+    into count: Int, form: MergeForm = .plain, isCancelled: () -> Bool = { false }
   ) throws(IndexingError) {
     try maintenance.withLock { () throws(IndexingError) in
       if isCancelled() { throw .cancelled }
       try writeCheckpoint()
-      while let inputs = try freeze({ FileMerge.choose(state.segments, leaving: max(count, 1)) }) {
-        try replaceByFile(inputs, isCancelled)
+      if form != .plain {
+        if let inputs = try freeze({ FileMerge.all(state.segments) }) {
+          try replaceByFile(inputs, form, isCancelled)
+        }
+      } else {
+        while let inputs = try freeze({ FileMerge.choose(state.segments, leaving: max(count, 1)) })
+        {
+          try replaceByFile(inputs, .plain, isCancelled)
+        }
       }
       try writeCheckpoint()
     }
   }
 
   private func replaceByFile(
-    _ inputs: [FrozenSegment], _ isCancelled: () -> Bool
+    _ inputs: [FrozenSegment], _ form: MergeForm, _ isCancelled: () -> Bool
   ) throws(IndexingError) {
     defer { thaw(inputs) }
     PhaseHook.reached(.fileMerge)
     try files.checkSizes(inputs.map(\.source))
-    let merged = try mergeToFile(inputs, isCancelled: isCancelled)
+    let merged = try mergeToFile(inputs, form: form, isCancelled: isCancelled)
     let isReplaced = try lock.withLock { () throws(IndexingError) in
       let isReplaced = try state.replace(merged.inputs, by: merged.output, rows: merged.rows)
       if isReplaced { publish() }
@@ -210,6 +220,11 @@ enum FileMerge {
       start = end
     }
     return nil
+  }
+
+  /// All segments; nil if there are none.
+  static func all(_ segments: [LiveSegment]) -> [FrozenSegment]? {
+    segments.isEmpty ? nil : segments.map(FrozenSegment.init)
   }
 
   /// What to merge so that at most `count` segments are left: the smallest neighbours.

@@ -14,6 +14,8 @@ package final class SegmentWriter {
   package let dictionary: StoredDictionary?
   /// Whether stored items are compressed at all: not worth it in memory.
   package let compressesItems: Bool
+  /// Whether they are compressed harder, in smaller blocks, for a segment that stays.
+  package let compactsItems: Bool
   /// What the meta section will say; `StoredWriter` sets what concerns stored items.
   @exclusivity(unchecked) package var meta = SegmentMeta()
   let spill: SpillFile?
@@ -27,12 +29,13 @@ package final class SegmentWriter {
   /// One that spills can be written to a file only.
   package init(
     uuid: [UInt8], segmentID: UInt64, dictionary: StoredDictionary? = nil,
-    compressesItems: Bool = true, spill: SpillFile? = nil
+    compressesItems: Bool = true, compactsItems: Bool = false, spill: SpillFile? = nil
   ) {
     self.uuid = uuid
     self.segmentID = segmentID
     self.dictionary = dictionary
     self.compressesItems = compressesItems
+    self.compactsItems = compressesItems && compactsItems
     self.spill = spill
     sections = Array(repeating: nil, count: SectionKind.limit)
     entrySizes = Array(repeating: 0, count: SectionKind.limit)

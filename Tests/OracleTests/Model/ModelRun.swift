@@ -83,7 +83,7 @@ final class ModelRun {
     case 71..<79: try note("commit") { try index.commit() }
     case 79..<84: try note("merge into 3") { try index.merge(into: 3) }
     case 84..<92: try reopen()
-    default: try mergeAll()
+    default: try mergeAll(random.chance(30) ? .compact : [])
     }
     if shape.deletes, random.chance(50) { try mergeAll() }
   }
@@ -179,9 +179,9 @@ final class ModelRun {
     index = try Self.open(shape, folder)
   }
 
-  private func mergeAll() throws {
-    history.append("merge into 1")
-    try index.merge()
+  private func mergeAll(_ options: MergeOptions = []) throws {
+    history.append("merge into 1, \(options)")
+    try index.merge(options: options)
     let stats = try index.stats()
     guard stats.segments.count <= 1, stats.deleted == 0 else {
       throw Disagreement(

@@ -20,6 +20,7 @@ from ._lines import ItemLike, Source, utf8
 from ._options import (
     ANALYZERS,
     CLASSES,
+    COMPACT,
     KINDS,
     TOTAL_AT_LEAST,
     WHOLE_WORDS,
@@ -328,13 +329,24 @@ class Index:
         """The number of the last change that is on disk, as in ``Receipt.generation``."""
         return number(lime.index_durable_generation, self._here())
 
-    def merge(self, segments: int = 1, *, cancellation: Optional[Cancellation] = None) -> None:
+    def merge(
+        self,
+        segments: int = 1,
+        *,
+        compact: bool = False,
+        cancellation: Optional[Cancellation] = None,
+    ) -> None:
         """Merges until at most so many segments are left; with 1, nothing of deleted items remains.
 
         Takes time and disk space in proportion to the index; searches and puts go on meanwhile. A
         cancellation ends it, and the segments stay as they were.
+
+        With ``compact``, one segment is written of all that is there, even if it is the only one,
+        and stored items are compressed harder: text takes a fifth less and is read no slower, for
+        some 4 s of time a 100 MB of text. ``segments`` is then 1, or ``ArgumentError`` is raised.
         """
-        handle, options = self._here(), work_options(cancellation)
+        flags = COMPACT if compact else 0
+        handle, options = self._here(), work_options(cancellation, flags)
         count = size(segments, "segments")
 
         def merge() -> None:

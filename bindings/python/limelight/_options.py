@@ -23,6 +23,7 @@ GUARD_MAPS = 0x10
 SOLE_WRITER = 0x20
 TOTAL_AT_LEAST, WHOLE_WORDS = 0x1, 0x2
 DRY_RUN = 0x1
+COMPACT = 0x1
 REPAIR_SOLE_WRITER = 0x2
 
 
@@ -89,9 +90,11 @@ def search_options(
     )
 
 
-def work_options(cancellation: Optional[Cancellation]) -> WorkOptions:
-    """How long work is done."""
-    return WorkOptions(size=ctypes.sizeof(WorkOptions), cancellation=handle_of(cancellation))
+def work_options(cancellation: Optional[Cancellation], flags: int = 0) -> WorkOptions:
+    """How long work is done, and how a merge is."""
+    return WorkOptions(
+        size=ctypes.sizeof(WorkOptions), flags=flags, cancellation=handle_of(cancellation)
+    )
 
 
 def repair_options(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import json
+import random
 import unittest
 from datetime import date, datetime, timezone
 from typing import List
 
-from limelight import ClosedError, Highlight, Index, NotStoredError, Query, QueryError, Weights
+from limelight import ArgumentError, ClosedError, Highlight, Index, NotStoredError, Query, QueryError, Weights
 from support import Case, note, notes, untyped
 
 
@@ -303,6 +304,27 @@ class LookupTests(Case):
         self.assertGreater(title.tokens, 0)
         index.merge()
         self.assertEqual((index.stats().deleted, len(index.stats().segments)), (0, 1))
+
+    def test_a_compacted_index_is_smaller_and_the_same(self) -> None:
+        words = "espresso ristretto cortado macchiato doppio lungo".split()
+        chance = random.Random(3)
+        index = self.index(
+            [note(str(number), " ".join(chance.choices(words, k=40))) for number in range(400)]
+        )
+        index.merge()
+
+        def answer() -> List[object]:
+            return [(hit.id, hit.score) for hit in index.search("lungo doppio", limit=50)]
+
+        before, hits = index.stats().bytes, answer()
+        items = [index.get(id) for id in index.ids()]
+        index.merge(compact=True)
+        self.assertLess(index.stats().bytes, before)
+        self.assertEqual(answer(), hits)
+        self.assertEqual([index.get(id) for id in index.ids()], items)
+        self.assertEqual(list(index.verify()), [])
+        with self.assertRaises(ArgumentError):
+            index.merge(2, compact=True)
 
 
 if __name__ == "__main__":
