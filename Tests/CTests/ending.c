@@ -217,7 +217,7 @@ static void works(const char *folder) {
     }
   }
   work.options.cancellation = NULL;
-  work.options.flags = 1;
+  work.options.flags = 0x80000000u;
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
     EXPECT(LIME_ERROR_UNSUPPORTED, calls[i](&work));
   }
