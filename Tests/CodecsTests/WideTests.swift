@@ -9,7 +9,7 @@ import Testing
     _ generator: inout SeededGenerator, _ count: Int, oneIn: UInt64
   ) -> [UInt64] {
     (0..<count).map { _ in
-      (0..<64).reduce(0) { $0 << 1 | (generator.next() % oneIn == 0 ? 1 : 0) }
+      (0..<64).reduce(0) { word, _ in word << 1 | (generator.next() % oneIn == 0 ? 1 : 0) }
     }
   }
 

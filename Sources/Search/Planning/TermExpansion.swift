@@ -76,7 +76,7 @@ struct TermExpansion {
     guard fuzzy.scalars.count <= FuzzyTermIterator.longestWord else {
       return try unite(long: fuzzy)
     }
-    var terms = dictionary.iterator(
+    var terms = try dictionary.iterator(
       near: fuzzy.scalars, distance: fuzzy.distance, arena: context.scratch)
     var found = false
     while try terms.next() {

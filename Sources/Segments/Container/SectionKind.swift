@@ -29,15 +29,16 @@ package enum SectionKind: UInt16, CaseIterable, BitwiseCopyable, Sendable {
   case thumbnails = 21
   case checksums = 22
   case prefixLists = 23
+  case termTails = 24
 
   /// One more than the largest raw value: the size of a table indexed by kind.
-  static let limit = 24
+  static let limit = 25
 
   /// The version of the section's bytes that this code writes and the newest that it reads.
   var version: UInt16 { 1 }
 
   /// Whether a reader that does not know the section must refuse the segment.
-  var isRequired: Bool { self != .prefixLists }
+  var isRequired: Bool { self != .prefixLists && self != .termTails }
 
   /// The section's name in errors.
   package var name: String { String(describing: self) }

@@ -11,6 +11,7 @@ struct FieldSections {
   let positions: SectionBuffer
   let skips: SectionBuffer
   let bitSets: SectionBuffer
+  let tails: SectionBuffer
 
   init(_ segment: SegmentWriter) {
     self.segment = segment
@@ -19,6 +20,7 @@ struct FieldSections {
     positions = segment.section(.positions)
     skips = segment.section(.skips)
     bitSets = segment.section(.bitSets)
+    tails = segment.section(.termTails)
   }
 
   /// Pages stay in memory: joining reads them again.
@@ -29,6 +31,7 @@ struct FieldSections {
     positions = SectionBuffer(segment.spill)
     skips = SectionBuffer(segment.spill)
     bitSets = SectionBuffer(segment.spill)
+    tails = SectionBuffer(segment.spill)
   }
 }
 
@@ -66,6 +69,7 @@ struct WrittenField {
     index.bytes(offsets.written)
     segment.setCount(.fields, entrySize: 48, records.count)
     segment.setCount(.termIndex, entrySize: 12, firstPage)
+    segment.setCount(.termTails, entrySize: TermTails.pageSize, firstPage)
   }
 }
 
@@ -96,6 +100,7 @@ extension FieldsWriter {
       target.positions.append(part.sections.positions)
       target.skips.append(part.sections.skips)
       target.bitSets.append(part.sections.bitSets)
+      target.tails.append(part.sections.tails)
     }
     WrittenField.write(records, prefixes: heads, offsets: offsets, to: segment)
     if let lists = prefixes?.finish() {

@@ -27,6 +27,7 @@ extension TermDictionary {
   /// Reads every list of the field.
   fileprivate func verify(_ isCancelled: () -> Bool) throws(CorruptionError) {
     let arena = ScratchArena()
+    let tails = try TermTails(self)
     var terms = try iterator(arena: arena)
     var previous: [UInt8] = []
     var seen = 0
@@ -38,6 +39,9 @@ extension TermDictionary {
         seen == 0
         || previous.withUnsafeBytes { TermOrder.compare($0, term) } < 0
       guard isAscending else { throw pages.corrupt("terms are out of order", at: pagesStart) }
+      if let tails, tails.code(at: seen) != TermTails.code(of: term) {
+        throw pages.corrupt("a term ends otherwise than its tail says", at: pagesStart)
+      }
       previous = Array(term)
       seen += 1
       let listArena = ScratchArena()

@@ -5,8 +5,8 @@ internal import LimelightCodecs
 /// Writes fields in the order of their keys, in them terms in byte order, in them postings in document
 /// order.
 ///
-/// Sections: `fields`, `termIndex`, `termPages`, `skips`, `postings`, `bitSets`, `positions`, and
-/// `prefixLists` by `PrefixListsWriter`. An entry of `fields`, 48 bytes, little-endian:
+/// Sections: `fields`, `termIndex`, `termPages`, `skips`, `postings`, `bitSets`, `positions`, `termTails`,
+/// and `prefixLists` by `PrefixListsWriter`. An entry of `fields`, 48 bytes, little-endian:
 ///
 ///     attribute u16, kind u8, flags u8 (1: attribute sets), pages u32, terms u64, first page u64,
 ///     postings u64, offset of its pages u64, their length u64
@@ -66,7 +66,9 @@ package final class FieldsWriter {
       postings: sections.postings, positions: sections.positions, skips: sections.skips,
       bitSets: sections.bitSets, documentCount: documentCount, norms: norms,
       setSignatures: sets?.signatures)
-    dictionary = TermDictionaryWriter(pages: sections.pages, documents: documentCount)
+    let hasTails = documentCount >= TermTails.fewestDocuments
+    dictionary = TermDictionaryWriter(
+      pages: sections.pages, tails: hasTails ? sections.tails : nil, documents: documentCount)
     prefixes = PrefixListsWriter(sections.segment, documents: documentCount)
     pendingDocuments = .allocate(capacity: 128)
     pendingFrequencies = .allocate(capacity: 128)

@@ -4,18 +4,25 @@ internal import LimelightCodecs
 
 /// Hands out the terms of a dictionary that are near a word, in byte order, with their entries.
 ///
-/// The automaton is carried along the sorted terms: what a term shares with the one before it was
-/// read already, and where no ending can match, terms with the same beginning are passed by without
-/// a look at their bytes, and whole pages by their heads alone. Entries are decoded only for what
-/// matches. So a walk costs a nanosecond a page passed by, and two or three a term on the others.
+/// Pages that can hold no match are passed by without a look at them: by their heads (`FuzzyPages`),
+/// and where a match must end like the word also by the tails of their terms (`TermTails`). On the
+/// others the automaton is carried along the sorted terms: what a term shares with the one before it
+/// was read already, and terms that begin with what leads to no match are not read. Entries are
+/// decoded only for what matches.
 package struct FuzzyTermIterator {
   /// The longest word, in scalars, for which there is such a walk.
   package static let longestWord = FuzzyAutomaton.longestWord
 
   private let dictionary: TermDictionary
+  private let pages: FuzzyPages
+  private let tails: TermTails?
+  /// The code of the word's tail; of use with `tails` only.
+  private let tail: UInt8
   private var path: FuzzyPath
-  /// The page that is walked next.
-  private var page = 0
+  /// The pages of a word of the two sets that were not walked yet.
+  private var left: UInt64 = 0
+  /// The number of that word.
+  private var word = -1
   /// The terms of the page at hand that match and were not handed out yet, a bit each.
   private var matches: UInt32 = 0
   /// How many entries of that page were decoded.
@@ -28,18 +35,22 @@ package struct FuzzyTermIterator {
   /// The entry of the term at hand.
   package private(set) var entry = TermEntry()
 
-  fileprivate init(_ dictionary: TermDictionary, _ path: FuzzyPath) {
+  fileprivate init(
+    _ dictionary: TermDictionary, _ automaton: FuzzyAutomaton, _ tails: TermTails?,
+    arena: ScratchArena
+  ) {
     self.dictionary = dictionary
-    self.path = path
+    self.tails = automaton.tail == nil ? nil : tails
+    tail = automaton.tail ?? 0
+    pages = FuzzyPages(dictionary, automaton, arena: arena)
+    path = FuzzyPath(automaton, arena: arena)
     records = ByteReader(dictionary.prefixes, count: 0)
   }
 
   /// Moves to the next term that matches; false at the end.
   package mutating func next() throws(CorruptionError) -> Bool {
     while matches == 0 {
-      guard passPages() else { return false }
-      try walk(page)
-      page &+= 1
+      guard try walkNextPage() else { return false }
     }
     let ordinal = matches.trailingZeroBitCount
     matches &= matches &- 1
@@ -55,56 +66,64 @@ package struct FuzzyTermIterator {
     return true
   }
 
-  /// Moves over pages whose terms all begin with what leads to no match; false at the end.
-  private mutating func passPages() -> Bool {
-    let count = dictionary.pageCount
-    while page < count {
-      let head = dictionary.prefix(page)
-      // What all terms of the page begin with: they lie between its head and the next one, and what
-      // fills up the head of a short term is no part of it.
-      let next = page &+ 1 < count ? dictionary.prefix(page &+ 1) : ~head
-      let shared = min(
-        (head ^ next).leadingZeroBitCount / 8, 8 &- head.trailingZeroBitCount / 8)
-      guard shared > 0 else { return true }
-      guard let dead = path.follow(head: head, count: shared) else {
-        if page &+ 1 == count || path.mayMatch(from: head, to: next, behind: shared) { return true }
-        page &+= 1
-        continue
+  /// Finds the terms that match on the next page that may hold any; false at the end.
+  private mutating func walkNextPage() throws(CorruptionError) -> Bool {
+    let count = BitSet.wordCount(dictionary.pageCount)
+    while true {
+      while left == 0 {
+        word &+= 1
+        guard word < count else {
+          word = count
+          return false
+        }
+        left = pages.open[word] | pages.tailed[word]
       }
-      let shift = UInt64(64 &- 8 &* dead)
-      let beginning = head &>> shift
-      // The last page with that beginning may go on to other terms.
-      repeat {
-        page &+= 1
-      } while page &+ 1 < count
-        && dictionary.prefix(page &+ 1) &>> shift == beginning
+      let page = word &* 64 &+ left.trailingZeroBitCount
+      left &= left &- 1
+      let tailed = tails?.terms(on: page, with: tail) ?? .max
+      let terms = BitSet.test(pages.open, page) ? .max : tailed
+      guard terms != 0 else { continue }
+      try walk(page, terms, tailed)
+      return true
     }
-    return false
   }
 
   /// Finds the terms of a page that match.
-  private mutating func walk(_ number: Int) throws(CorruptionError) {
+  ///
+  /// `terms` are those that may, `tailed` those of them that may do so whatever their beginning.
+  private mutating func walk(
+    _ number: Int, _ terms: UInt32, _ tailed: UInt32
+  ) throws(CorruptionError) {
     let range = try dictionary.pageRange(number)
     pageStart = range.start
-    decoded = 0
     do throws(DecodingError) {
       var reader = ByteReader(dictionary.pages.base + range.start, count: range.count)
-      places = try TermPage.bases(&reader)
+      try TermPage.skipBases(&reader)
       let keyBytes = try reader.length(atMost: reader.remaining)
       var keys = ByteReader(try reader.bytes(keyBytes))
-      records = reader
-      let first = try keys.length(atMost: TermDictionaryWriter.longestTerm)
-      if path.follow(try keys.bytes(first), behind: 0) { matches = 1 }
-      let count = dictionary.terms(on: number)
-      let hasNext = number &+ 1 < dictionary.pageCount
-      let next = hasNext ? dictionary.prefix(number &+ 1) : 0
-      var length = first
-      var ordinal = 1
-      var dead = path.dead
+      let isLast = number &+ 1 == dictionary.pageCount
+      let next = isLast ? nil : dictionary.prefix(number &+ 1)
+      // The bytes behind the keys are those of the page's records.
+      let readable = keyBytes &+ reader.remaining
       let base = keys.base
-      let end = keys.position &+ keys.remaining
+      let end = keyBytes
+      var length = try keys.length(atMost: TermDictionaryWriter.longestTerm)
+      path.begin(try keys.bytes(length))
       var at = keys.position
-      while ordinal < count {
+      let count = min(dictionary.terms(on: number), 32 &- terms.leadingZeroBitCount)
+      var ordinal = 0
+      while true {
+        let bit: UInt32 = 1 &<< UInt32(ordinal)
+        if terms & bit != 0, path.mayMatch(hasTail: tailed & bit != 0) {
+          if path.follow(to: length, hasTail: tailed & bit != 0) {
+            matches |= bit
+          } else if let next, path.isDead(upTo: next) {
+            // All terms from here on begin with what leads to no match.
+            break
+          }
+        }
+        ordinal &+= 1
+        guard ordinal < count else { break }
         guard at < end else { throw .corrupt("a term page ends within its keys", at: at) }
         let both = base.load(fromByteOffset: at, as: UInt8.self)
         at &+= 1
@@ -115,20 +134,18 @@ package struct FuzzyTermIterator {
           (shared, rest) = try TermPage.step(&keys)
           at = keys.position
         }
-        guard shared <= length, rest <= end &- at else {
-          throw .corrupt("a term shares more bytes than the one before it has", at: at)
-        }
+        guard shared <= length, rest <= end &- at,
+          shared &+ rest <= TermDictionaryWriter.longestTerm
+        else { throw .corrupt("a term shares more bytes than the one before it has", at: at) }
         length = shared &+ rest
-        if shared < dead {
-          if path.follow(UnsafeRawBufferPointer(start: base + at, count: rest), behind: shared) {
-            matches |= 1 &<< UInt32(ordinal)
-          }
-          dead = path.dead
-          // All that lies between this term and the next page's first begins with what is dead.
-          if dead <= 8 && hasNext && path.leads(to: next) { break }
-        }
+        path.replace(behind: shared, base + at, rest, readable: readable &- at)
         at &+= rest
-        ordinal &+= 1
+      }
+      if matches != 0 {
+        records = reader
+        decoded = 0
+        reader.position = 0
+        places = try TermPage.bases(&reader)
       }
     } catch {
       throw dictionary.pages.corrupt(error, at: range.start)
@@ -136,203 +153,122 @@ package struct FuzzyTermIterator {
   }
 }
 
-/// The bytes of a term along which the states of an automaton are known.
+/// The bytes of a term, and the states of an automaton along them as far as they are known.
 private struct FuzzyPath {
   private let automaton: FuzzyAutomaton
+  /// The bytes of the term at hand, at least as far as it shares them with a term that may match.
   private let bytes: UnsafeMutablePointer<UInt8>
   /// The state behind so many bytes, where a scalar ends there.
   private let states: UnsafeMutablePointer<FuzzyState>
   /// Where the scalar begins that so many bytes end within; the same place if they end with one.
   private let starts: UnsafeMutablePointer<Int>
-  /// How many of `bytes` are known.
-  private var size = 0
-  /// So many bytes of the last term lead to no match; `Int.max` if all of them may.
-  private(set) var dead = Int.max
+  /// The states behind up to so many bytes are known.
+  private var known = 0
+  /// So many bytes lead to no match; `Int.max` if that is not known of any.
+  private var dead = Int.max
+  /// So many bytes lead to no match without the word's tail; `Int.max` if that is not known of any.
+  private var closed = Int.max
 
-  /// A path dies at the latest with the third scalar that the word has not.
   init(_ automaton: FuzzyAutomaton, arena: ScratchArena) {
     self.automaton = automaton
+    bytes = arena.allocate(UInt8.self, TermDictionaryWriter.longestTerm + 8)
+    // A path dies at the latest with the third scalar that the word has not.
     let room = (FuzzyAutomaton.longestWord + 4) * 4
-    bytes = arena.allocate(UInt8.self, room)
     states = arena.allocate(FuzzyState.self, room)
     starts = arena.allocate(Int.self, room)
     states[0] = automaton.start
     starts[0] = 0
   }
 
-  /// Follows a term, given by what stands behind the bytes it shares with the one before.
-  ///
-  /// `shared` is at most the size of that term, and less than `dead`. Returns whether it matches.
+  /// Takes the first term of a page.
   @inline(__always)
-  mutating func follow(_ suffix: UnsafeRawBufferPointer, behind shared: Int) -> Bool {
-    var at = starts[shared]
-    // Most terms are ASCII from there on.
-    guard at == shared else { return followScalars(suffix, behind: shared) }
-    var state = states[at]
-    var source = 0
-    while source < suffix.count {
-      let byte = suffix[source]
-      source &+= 1
-      guard byte < 0x80 else { return followScalars(suffix, behind: shared) }
-      bytes[at] = byte
-      at &+= 1
-      state = automaton.step(state, ascii: byte)
-      guard state.isAlive else {
-        dead = at
-        size = at &- 1
-        return false
-      }
-      states[at] = state
-      starts[at] = at
+  mutating func begin(_ term: UnsafeRawBufferPointer) {
+    known = 0
+    dead = .max
+    closed = .max
+    if let source = term.baseAddress {
+      UnsafeMutableRawPointer(bytes).copyMemory(from: source, byteCount: term.count)
     }
-    dead = Int.max
-    size = at
-    return automaton.accepts(state)
   }
 
-  @inline(never)
-  private mutating func followScalars(
-    _ suffix: UnsafeRawBufferPointer, behind shared: Int, isWhole: Bool = true
-  ) -> Bool {
-    let end = shared &+ suffix.count
-    var at = starts[shared]
+  /// Takes the next term, given by what stands behind the bytes it shares with the one before.
+  @inline(__always)
+  mutating func replace(
+    behind shared: Int, _ source: UnsafeRawPointer, _ rest: Int, readable: Int
+  ) {
+    // What begins with a dead end is not read, and what comes next shares less than that.
+    guard shared < dead else { return }
+    dead = .max
+    if shared < closed { closed = .max }
+    if shared < known { known = starts[shared] }
+    if rest <= 8 && readable >= 8 {
+      UnsafeMutableRawPointer(bytes + shared).storeBytes(
+        of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
+    } else {
+      UnsafeMutableRawPointer(bytes + shared).copyMemory(from: source, byteCount: rest)
+    }
+  }
+
+  /// Whether the term at hand is to be followed.
+  @inline(__always)
+  func mayMatch(hasTail: Bool) -> Bool { dead == .max && (hasTail || closed == .max) }
+
+  /// Follows the term at hand, which has so many bytes, to its end or until it cannot match.
+  @inline(__always)
+  mutating func follow(to end: Int, hasTail: Bool) -> Bool {
+    var at = known
     var state = states[at]
-    dead = Int.max
     while at < end {
-      let first = at < shared ? bytes[at] : suffix[at &- shared]
-      var length = UTF8Scalars.length(first)
-      if at &+ length > end {
-        // The rest of the scalar stands on the page, or nowhere.
-        if !isWhole { break }
-        length = 1
+      let start = at
+      let byte = bytes[at]
+      if byte < 0x80 {
+        state = automaton.step(state, ascii: byte)
+        at &+= 1
+      } else {
+        let term = UnsafeRawBufferPointer(start: bytes, count: end)
+        let (scalar, length) = UTF8Scalars.next(term, at)
+        state = automaton.step(state, scalar: scalar)
+        for i in 1..<max(length, 1) { starts[at &+ i] = at }
+        at &+= length
       }
-      for i in 0..<length {
-        if at &+ i >= shared { bytes[at &+ i] = suffix[at &+ i &- shared] }
-        starts[at &+ i] = at
-      }
-      let scalar = UTF8Scalars.next(UnsafeRawBufferPointer(start: bytes + at, count: length), 0)
-      state = automaton.step(state, scalar: scalar.scalar)
       guard state.isAlive else {
-        dead = at &+ length
-        size = dead &- 1
+        dead = at
+        known = start
         return false
       }
-      at &+= length
       states[at] = state
       starts[at] = at
+      if !automaton.isOpen(state) {
+        closed = min(closed, at)
+        guard hasTail else {
+          known = at
+          return false
+        }
+      }
     }
-    size = at
+    known = end
     return automaton.accepts(state)
   }
 
   /// Whether a page's head begins with the bytes that lead to no match.
   @inline(__always)
-  func leads(to head: UInt64) -> Bool {
+  func isDead(upTo head: UInt64) -> Bool {
+    guard dead <= 8 else { return false }
     let own = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self).bigEndian
     return (own ^ head).leadingZeroBitCount >= 8 &* dead
-  }
-
-  /// Follows the first bytes of a page's head; how many of them lead to no match, nil if all may.
-  mutating func follow(head: UInt64, count: Int) -> Int? {
-    var at = 0
-    let limit = min(count, size)
-    while at < limit && bytes[at] == Self.byte(head, at) { at &+= 1 }
-    let known = at
-    if starts[at] == at {
-      var state = states[at]
-      while at < count {
-        let byte = Self.byte(head, at)
-        guard byte < 0x80 else { break }
-        bytes[at] = byte
-        at &+= 1
-        state = automaton.step(state, ascii: byte)
-        guard state.isAlive else {
-          dead = at
-          size = at &- 1
-          return at
-        }
-        states[at] = state
-        starts[at] = at
-      }
-      if at == count {
-        dead = Int.max
-        size = at
-        return nil
-      }
-    }
-    var head = head.bigEndian
-    return withUnsafeBytes(of: &head) { head in
-      let rest = UnsafeRawBufferPointer(rebasing: head[known..<count])
-      _ = followScalars(rest, behind: known, isWhole: false)
-      return dead == Int.max ? nil : dead
-    }
-  }
-
-  /// Whether some term from a page's head on and before the next one's may match, when the `shared`
-  /// bytes that both begin with, just followed, may; true where only the page itself can tell.
-  func mayMatch(from head: UInt64, to next: UInt64, behind shared: Int) -> Bool {
-    guard shared < 8 else { return true }
-    let state = states[size]
-    // Both share a part of a scalar only.
-    if size < shared { return mayMatchOther(state) }
-    let low = Int(Self.byte(head, shared))
-    let high = Int(Self.byte(next, shared))
-    return automaton.goesOn(state, from: low &+ 1, below: high)
-      || mayMatch(state, from: head, shared) || mayMatch(state, upTo: next, shared)
-  }
-
-  /// Terms that begin with more of the page's head than `shared` bytes, and do not lie before it.
-  private func mayMatch(_ state: FuzzyState, from head: UInt64, _ shared: Int) -> Bool {
-    var state = state
-    var at = shared
-    while true {
-      let byte = Self.byte(head, at)
-      guard byte < 0x80 else { return mayMatchOther(state) }
-      // The end of the term, or its own 0.
-      guard byte > 0 else { return true }
-      state = automaton.step(state, ascii: byte)
-      guard state.isAlive else { return false }
-      at &+= 1
-      guard at < 8 else { return true }
-      if automaton.goesOn(state, from: Int(Self.byte(head, at)) &+ 1, below: 256) { return true }
-    }
-  }
-
-  /// Terms that begin with more of the next page's head than `shared` bytes, and lie before it.
-  private func mayMatch(_ state: FuzzyState, upTo next: UInt64, _ shared: Int) -> Bool {
-    var state = state
-    var at = shared
-    while true {
-      let byte = Self.byte(next, at)
-      guard byte < 0x80 else { return mayMatchOther(state) }
-      guard byte > 0 else { return true }
-      state = automaton.step(state, ascii: byte)
-      guard state.isAlive else { return false }
-      at &+= 1
-      guard at < 8, !automaton.accepts(state) else { return true }
-      if automaton.goesOn(state, from: 0, below: Int(Self.byte(next, at))) { return true }
-    }
-  }
-
-  /// Whether a scalar beyond ASCII may come next, of which a page's head tells a part.
-  private func mayMatchOther(_ state: FuzzyState) -> Bool {
-    !automaton.isASCII || automaton.stepOverOther(state).isAlive
-  }
-
-  @inline(__always)
-  private static func byte(_ head: UInt64, _ at: Int) -> UInt8 {
-    UInt8(truncatingIfNeeded: head &>> (56 &- 8 &* UInt64(at)))
   }
 }
 
 extension TermDictionary {
-  /// A walk over the terms within a distance of 1 or 2 of a word.
+  /// A walk over the terms within a distance of up to 2 of a word.
   ///
   /// The word has at most `FuzzyTermIterator.longestWord` scalars.
   package func iterator(
     near word: [UInt32], distance: Int, arena: ScratchArena
-  ) -> FuzzyTermIterator {
-    let automaton = FuzzyAutomaton(word, distance: distance, arena: arena)
-    return FuzzyTermIterator(self, FuzzyPath(automaton, arena: arena))
+  ) throws(CorruptionError) -> FuzzyTermIterator {
+    let tails = try TermTails(self)
+    let automaton = FuzzyAutomaton(
+      word, distance: distance, usesTail: tails != nil, arena: arena)
+    return FuzzyTermIterator(self, automaton, tails, arena: arena)
   }
 }

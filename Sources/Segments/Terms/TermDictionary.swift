@@ -10,6 +10,8 @@ package struct TermDictionary {
   let segment: Segment
   /// The pages, for looking terms up.
   package let index: TermIndex
+  /// The number of its first page among those of all fields.
+  let firstPage: Int
   /// The postings of all its lists.
   package let postingCount: Int
   package let key: FieldKey
@@ -33,6 +35,7 @@ package struct TermDictionary {
     postingCount = Int(record.postingCount)
     let first = Int(record.firstPage)
     let pageCount = Int(record.pageCount)
+    firstPage = first
     try index.touch(first &* 8, pageCount &* 8)
     try index.touch(total &* 8 &+ first &* 4, pageCount &* 4)
     self.index = TermIndex(

@@ -16,13 +16,15 @@ internal import LimelightCodecs
 ///
 /// The page index, two flat arrays over the pages of all fields: the first 8 bytes of each page's
 /// first term as a big-endian number, stored as u64; and the offset of the page from the first page
-/// of its field, u32.
+/// of its field, u32. Beside them a byte a term: see `TermTails`.
 struct TermDictionaryWriter {
   static let termsPerPage = 32
   /// Longer terms are refused when reading; analysers cut terms at 255 bytes.
   static let longestTerm = 4096
 
   private let pages: SectionBuffer
+  /// Not in segments of few documents.
+  private let tails: SectionBuffer?
   private let keys = ByteWriter()
   private let records = ByteWriter()
   private let previous = ByteWriter()
@@ -39,8 +41,9 @@ struct TermDictionaryWriter {
   private(set) var pageCount = 0
   private(set) var termCount = 0
 
-  init(pages: SectionBuffer, documents: Int) {
+  init(pages: SectionBuffer, tails: SectionBuffer?, documents: Int) {
     self.pages = pages
+    self.tails = tails
     self.documents = documents
   }
 
@@ -73,6 +76,7 @@ struct TermDictionaryWriter {
     }
     previous.removeAll(keepingCapacity: true)
     previous.bytes(term)
+    if let tails { tails.bytes.u8(TermTails.code(of: term)) }
     entry.encode(hasSets: hasSets, into: records)
     if entry.documentFrequency > 1 {
       places.postings &+= entry.postingsLength
@@ -109,6 +113,10 @@ struct TermDictionaryWriter {
     bytes.bytes(keys.written)
     bytes.bytes(records.written)
     pages.spillIfLarge()
+    if let tails {
+      tails.bytes.zeros(Self.termsPerPage &- inPage)
+      tails.spillIfLarge()
+    }
     keys.removeAll(keepingCapacity: true)
     records.removeAll(keepingCapacity: true)
     inPage = 0

@@ -15,7 +15,7 @@ enum SectionGroup: String, CaseIterable {
   init(section name: String) {
     self =
       switch name {
-      case "fields", "termIndex", "termPages": .terms
+      case "fields", "termIndex", "termPages", "termTails": .terms
       case "skips", "postings", "bitSets", "prefixLists": .postings
       case "positions": .positions
       case "norms", "attributeSets", "valueIndex", "values": .values
