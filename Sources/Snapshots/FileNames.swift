@@ -23,15 +23,39 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads a name; nil when it is not one that we would write.
   package init?(_ name: String) {
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2 || parts.count == 3, let kind = FileKind(rawValue: String(parts[0])),
-      let number = UInt64(parts[1]), (1...SnapshotFormat.highestNumber).contains(number),
-      String(number) == parts[1]
+    var text = name
+    guard let known = text.withUTF8({ Self.parsed(UnsafeRawBufferPointer($0)) }) else { return nil }
+    self = known
+  }
+
+  private static func parsed(_ name: UnsafeRawBufferPointer) -> FileName? {
+    guard let kind = FileKind.allCases.first(where: { starts(name, with: $0.rawValue) }),
+      kind.rawValue.utf8.count < name.count,
+      name[kind.rawValue.utf8.count] == UInt8(ascii: ".")
     else { return nil }
-    if parts.count == 3 {
-      guard kind == .manifest, parts[2] == "partial" else { return nil }
+    var at = kind.rawValue.utf8.count + 1
+    let start = at
+    var number: UInt64 = 0
+    while at < name.count, name[at] != UInt8(ascii: ".") {
+      let digit = name[at] &- UInt8(ascii: "0")
+      guard digit < 10, at > start || digit > 0, at &- start < 19 else { return nil }
+      number = number &* 10 &+ UInt64(digit)
+      at += 1
     }
-    self.init(kind, number, isPartial: parts.count == 3)
+    guard (1...SnapshotFormat.highestNumber).contains(number) else { return nil }
+    if at == name.count { return FileName(kind, number) }
+    let rest = UnsafeRawBufferPointer(rebasing: name[at...])
+    guard kind == .manifest, rest.count == 8, starts(rest, with: ".partial") else { return nil }
+    return FileName(kind, number, isPartial: true)
+  }
+
+  private static func starts(_ bytes: UnsafeRawBufferPointer, with text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { text in
+      guard bytes.count >= text.count else { return false }
+      for i in 0..<text.count where bytes[i] != text[i] { return false }
+      return true
+    }
   }
 
   package var description: String {

@@ -2,12 +2,14 @@
 internal import LimelightStorage
 
 /// The numbered files of a folder at one moment; names that are not ours are passed over.
+///
+/// An array: the first set of a type costs a reader more than all the rest of its opening.
 struct FolderContents {
-  let files: Set<FileName>
+  let files: [FileName]
 
   init(of folder: Folder) throws(SnapshotError) {
     let names = try storing("") { () throws(StorageError) in try folder.list() }
-    files = Set(names.compactMap { FileName($0) })
+    files = names.compactMap { FileName($0) }
   }
 
   /// The newest manifest that was published.
@@ -28,12 +30,19 @@ extension Manifest {
   /// Reads `manifest.<number>`.
   static func read(_ number: UInt64, in folder: Folder) throws(SnapshotError) -> Manifest {
     let name = FileNames.manifest(number)
-    let bytes = try storing(name) { () throws(StorageError) in try folder.map(name) }
-    let manifest = try bytes.withBytes { bytes throws(SnapshotError) in
-      try Manifest(decoding: bytes, number: number)
+    // Read, not mapped: for so few bytes a map costs more.
+    let bytes = try storing(name) { () throws(StorageError) in try folder.read(name) }
+    var manifest: Manifest?
+    var failure: SnapshotError?
+    bytes.withUnsafeBytes { bytes in
+      do throws(SnapshotError) {
+        manifest = try Manifest(decoding: bytes, number: number)
+      } catch {
+        failure = error
+      }
     }
-    if let loss = bytes.loss { throw .damaged(name, at: loss.offset, loss.message) }
-    return manifest
+    if let manifest { return manifest }
+    throw failure ?? .damaged(name, at: 0, "the file is cut short")
   }
 
   /// Reads the newest manifest of a folder in which a writer may be at work.

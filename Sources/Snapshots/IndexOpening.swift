@@ -52,7 +52,7 @@ extension IndexFolder {
     let writer = try JournalWriter.create(
       in: folder, number: manifest.journal, uuid: options.uuid, firstSequence: 1)
     let index = try opened(
-      folder, manifest, writer, lock, nextFile: contents.nextFile + 1, known: contents.files)
+      folder, manifest, writer, lock, nextFile: contents.nextFile + 1, known: Set(contents.files))
     try index.publish(manifest)
     return index
   }
@@ -67,7 +67,7 @@ extension IndexFolder {
       let journal = GroupCommit(try JournalWriter.reopen(follower.header, in: folder))
       return IndexFolder(
         folder, manifest, writing: Writing(lock: lock, journal: journal), nextFile: nextFile,
-        known: contents.files)
+        known: Set(contents.files))
     }
     for file in contents.partials { try? folder.remove(file.description) }
     // Records of a writer that failed may be in the page cache only, where no sync of that file
@@ -88,7 +88,7 @@ extension IndexFolder {
       throw error
     }
     let index = try opened(
-      folder, manifest, writer, lock, nextFile: nextFile + 1, known: contents.files)
+      folder, manifest, writer, lock, nextFile: nextFile + 1, known: Set(contents.files))
     var state = manifest
     state.journal = nextFile
     try index.publish(state)
@@ -103,7 +103,7 @@ extension IndexFolder {
   private static func isInOrder(
     _ contents: FolderContents, _ manifest: Manifest, _ follower: JournalFollower
   ) throws(SnapshotError) -> Bool {
-    guard contents.files == manifest.files, manifest.number > 1 else { return false }
+    guard Set(contents.files) == manifest.files, manifest.number > 1 else { return false }
     // A journal of an earlier version cannot hold all records of this one.
     guard follower.header.version == SnapshotFormat.journalVersion else { return false }
     return try follower.isAtCleanEnd()

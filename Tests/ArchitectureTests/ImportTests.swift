@@ -38,7 +38,7 @@ struct ImportTests {
     #expect(Set(names).count == names.count, "a target stands twice in the map")
     let codecs = try #require(map.targets.first { $0.name == "LimelightCodecs" })
     #expect(codecs.folder == "Sources/Codecs")
-    #expect(codecs.uses == ["CLZ4", "CSIMD"])
+    #expect(codecs.uses == ["CLZ4", "CSIMD", "CWide"])
     let segments = try #require(map.targets.first { $0.name == "LimelightSegments" })
     #expect(segments.uses == ["LimelightStorage", "LimelightCodecs", "LimelightItems"])
     let command = try #require(map.targets.first { $0.name == "LimelightCommand" })

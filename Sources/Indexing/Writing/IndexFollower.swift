@@ -37,19 +37,24 @@ package final class IndexFollower: @unchecked Sendable {
     options = index.manifest.options
     analyzer = try Analyzer(options)
     pool = BuilderPool(analyzer: analyzer, storesItems: options.storesItems)
-    (state, follower, skipped) = try Self.load(index, files, open: [:], skipsDamaged)
+    (state, follower, skipped) = try Self.load(
+      index, files, first: index.manifest, open: [:], skipsDamaged)
     current = state.root()
     try catchUp()
   }
 
-  /// Loads the newest manifest; files that go while they are opened mean that there is a newer one.
+  /// Loads the newest manifest, which may be at hand: files that go while they are opened mean that there
+  /// is a newer one.
   private static func load(
-    _ index: IndexFolder, _ files: SegmentFiles, open: [UInt64: Segment], _ skipsDamaged: Bool
+    _ index: IndexFolder, _ files: SegmentFiles, first: Manifest? = nil, open: [UInt64: Segment],
+    _ skipsDamaged: Bool
   ) throws(IndexingError) -> (IndexState, JournalFollower, [SkippedSegment]) {
     var attempts = 0
+    var known = first
     while true {
       do throws(IndexingError) {
-        let manifest = try indexing { try index.reload() }
+        let manifest = if let known { known } else { try indexing { try index.reload() } }
+        known = nil
         let (segments, skipped) =
           skipsDamaged
           ? try files.wholeSegments(manifest, open: open)

@@ -112,13 +112,13 @@ package final class Searcher {
     _ query: Query, view: Int, cancellation: CancellationFlag? = nil
   ) throws(SearchError) -> [UInt64] {
     let wordCount = (snapshot.views[view].documentCount + 63) / 64
-    guard let (_, root, accepted) = try matchers(query, nil, cancellation, only: view).first
+    guard let matcher = try matchers(query, nil, cancellation, only: view).first
     else { return [UInt64](repeating: 0, count: wordCount) }
     let counting = Counting(
-      context: root.context, accepted: accepted, cancellation: cancellation)
+      context: matcher.root.context, accepted: matcher.accepted, cancellation: cancellation)
     let words: UnsafeMutablePointer<UInt64>
     do throws(CorruptionError) {
-      words = try counting.matches(root)
+      words = try counting.matches(matcher.root)
     } catch {
       throw .corrupt(error)
     }
@@ -128,7 +128,11 @@ package final class Searcher {
 
   // MARK: Running
 
-  private typealias SegmentMatcher = (view: Int, root: Matcher, accepted: AcceptedDocs)
+  private struct SegmentMatcher {
+    let view: Int
+    let root: Matcher
+    let accepted: AcceptedDocs
+  }
 
   /// Plans a query and builds its matchers for the segments that may hold matches, oldest first.
   private func matchers(
@@ -138,8 +142,8 @@ package final class Searcher {
     var matchers: [SegmentMatcher] = []
     do throws(CorruptionError) {
       scratch.reset()
-      try prepareContexts(for: weights)
-      try plan.plan(query, contexts, standard: standard)
+      let isFirst = try prepareContexts(for: weights)
+      try plan.plan(query, contexts, standard: standard, isFirst: isFirst)
       if plan.canMatch {
         try build(&matchers, only: only, isScored: weights != nil)
       }
@@ -156,7 +160,7 @@ package final class Searcher {
     for (view, context) in contexts.enumerated() where only == nil || only == view {
       var builder = MatcherBuilder(plan, context, view: view, isScored: isScored)
       if let (root, accepted) = try builder.buildRoot() {
-        matchers.append((view, root, accepted))
+        matchers.append(SegmentMatcher(view: view, root: root, accepted: accepted))
       }
     }
   }
@@ -168,11 +172,11 @@ package final class Searcher {
     // Positions are dear: with phrases one pass that scores all beats one that counts and another.
     let prunes = self.prunes && !(counting && plan.root.hasPhrase)
     var matched = 0
-    for (view, root, accepted) in matchers {
+    for matcher in matchers {
       let collection = SegmentCollector(
-        context: root.context, view: view, accepted: accepted, heap: heap, prunes: prunes,
-        cancellation: cancellation)
-      matched += try collection.collect(root)
+        context: matcher.root.context, view: matcher.view, accepted: matcher.accepted, heap: heap,
+        prunes: prunes, cancellation: cancellation)
+      matched += try collection.collect(matcher.root)
     }
     if !heap.isFull { return heap.count }
     if !counting { return -1 }
@@ -184,22 +188,26 @@ package final class Searcher {
     _ matchers: [SegmentMatcher], _ cancellation: CancellationFlag?
   ) throws(CorruptionError) -> Int {
     var sum = 0
-    for (_, root, accepted) in matchers {
-      root.threshold = -1
+    for matcher in matchers {
+      matcher.root.threshold = -1
       let counting = Counting(
-        context: root.context, accepted: accepted, cancellation: cancellation)
-      sum += try counting.count(root)
+        context: matcher.root.context, accepted: matcher.accepted, cancellation: cancellation)
+      sum += try counting.count(matcher.root)
     }
     return sum
   }
 
-  /// Makes the contexts of all segments, for these weights if scores are wanted, unless they are there.
-  func prepareContexts(for weights: Weights?) throws(CorruptionError) {
+  /// Makes the contexts of all segments, for these weights if scores are wanted, unless they are there:
+  /// whether it has.
+  @discardableResult
+  func prepareContexts(for weights: Weights?) throws(CorruptionError) -> Bool {
     if let weights, weights != self.weights {
       self.weights = weights
       contexts = []
     }
-    if contexts.count != snapshot.views.count { try makeContexts() }
+    guard contexts.count != snapshot.views.count else { return false }
+    try makeContexts()
+    return true
   }
 
   @inline(never)

@@ -4,6 +4,9 @@ internal import LimelightSegments
 
 /// The best `capacity` documents so far, the worst of them on top of a heap.
 ///
+/// A few are kept as a row, best first: putting one in costs a walk over those that are worse, whose end
+/// is foretold better than the ways through a heap, and sorting nothing.
+///
 /// Documents are offered in the order of arrival, so that one with the score of the worst is not better
 /// than it: only a higher score enters, and whatever is bounded by `threshold` can be passed over.
 /// A searcher keeps one for all its searches.
@@ -32,6 +35,8 @@ final class TopHeap {
   }
 
   private(set) var capacity = 0
+  /// Whether the entries are a row, not a heap.
+  private var isRow = false
   private(set) var count = 0
   private var entries: UnsafeMutablePointer<Entry>
   private var room: Int
@@ -39,6 +44,8 @@ final class TopHeap {
   private var floor: Float = -1
   /// What a score must exceed to enter; -1 lets all in.
   private(set) var threshold: Float = -1
+
+  private static let longestRow = 16
 
   /// What stays allocated between searches, in entries.
   private static let usualRoom = 1_024
@@ -53,6 +60,7 @@ final class TopHeap {
   /// Forgets all for a search that wants so many documents.
   func begin(capacity: Int) {
     self.capacity = capacity
+    isRow = capacity <= Self.longestRow
     count = 0
     floor = -1
     threshold = -1
@@ -71,6 +79,7 @@ final class TopHeap {
   func insert(_ document: UInt32, view: Int, score: Float) {
     guard capacity > 0 else { return }
     let entry = Entry(document, view: view, score: score)
+    if isRow { return insertIntoRow(entry) }
     if count < capacity {
       if count == room { resize(min(room * 2, capacity)) }
       count &+= 1
@@ -79,6 +88,19 @@ final class TopHeap {
       siftDown(entry, count)
     }
     if count == capacity { threshold = max(floor, entries[0].score) }
+  }
+
+  @inline(__always)
+  private func insertIntoRow(_ entry: Entry) {
+    if count < capacity { count &+= 1 }
+    // The last place is free, or that of the worst, which goes.
+    var hole = count &- 1
+    while hole > 0, entries[hole &- 1].isWorse(than: entry) {
+      (entries + hole).initialize(to: entries[hole &- 1])
+      hole &-= 1
+    }
+    (entries + hole).initialize(to: entry)
+    if count == capacity { threshold = max(floor, entries[count &- 1].score) }
   }
 
   private func resize(_ size: Int) {
@@ -120,22 +142,20 @@ final class TopHeap {
     defer { count = 0 }
     guard count > offset else { return [] }
     // The worst of those left goes behind them, until the best is the first.
-    var size = count
+    var size = isRow ? 0 : count
     while size > 1 {
       size &-= 1
       let worst = entries[0]
       siftDown(entries[size], size)
       entries[size] = worst
     }
-    return [TopDocs.Hit](unsafeUninitializedCapacity: count - offset) { hits, made in
-      made = count - offset
-      guard let base = hits.baseAddress else { return }
-      for i in 0..<made {
-        let entry = entries[offset + i]
-        (base + i).initialize(
-          to: TopDocs.Hit(view: entry.view, document: entry.document, score: entry.score))
-      }
+    var hits: [TopDocs.Hit] = []
+    hits.reserveCapacity(count - offset)
+    for i in offset..<count {
+      let entry = entries[i]
+      hits.append(TopDocs.Hit(view: entry.view, document: entry.document, score: entry.score))
     }
+    return hits
   }
 }
 

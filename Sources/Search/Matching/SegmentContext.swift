@@ -51,10 +51,13 @@ final class SegmentContext {
   }
 
   deinit {
-    for dictionary in [standard] + named.values {
-      dictionary?.deinitialize(count: 1)
-      dictionary?.deallocate()
-    }
+    Self.free(standard)
+    for dictionary in named.values { Self.free(dictionary) }
+  }
+
+  private static func free(_ dictionary: UnsafeMutablePointer<TermDictionary>?) {
+    dictionary?.deinitialize(count: 1)
+    dictionary?.deallocate()
   }
 
   private static func kept(_ dictionary: TermDictionary?) -> UnsafeMutablePointer<TermDictionary>? {
@@ -80,6 +83,18 @@ final class SegmentContext {
     let found = Self.kept(try segment.field(key))
     named[key] = .some(found)
     return found
+  }
+
+  /// Asks the system for the beginning of a list.
+  func prefetch(_ entry: TermEntry) {
+    guard entry.documentFrequency > 1 else { return }
+    segment.section(.postings)?.prefetch(
+      Int(clamping: entry.postingsOffset), Int(clamping: min(entry.postingsLength, 1 << 16)))
+    guard entry.documentFrequency > SkipLayout.postingsPerBlock else { return }
+    segment.section(.skips)?.prefetch(Int(clamping: entry.skipsOffset), 1)
+    if entry.isDense {
+      segment.section(.bitSets)?.prefetch(Int(clamping: entry.bitSetOffset), 1)
+    }
   }
 
   // MARK: Attributes by position

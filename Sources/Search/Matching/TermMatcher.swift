@@ -10,13 +10,11 @@ final class TermMatcher: Matcher {
   /// Where in the current block the batch that this matcher led begins.
   private var leadStart = 0
 
-  init(_ list: TermList, _ context: SegmentContext) {
-    self.list = context.scratch.place(list)
-    notes = PostingNotes(arena: context.scratch)
-    super.init(context)
+  convenience init(_ list: TermList, _ context: SegmentContext) {
+    self.init(context.scratch.place(list), context)
   }
 
-  /// Reads a list that is in the arena already.
+  /// Takes a list that lies in the memory of the query.
   init(_ list: UnsafeMutablePointer<TermList>, _ context: SegmentContext) {
     self.list = list
     notes = PostingNotes(arena: context.scratch)

@@ -136,7 +136,7 @@ struct MatcherBuilder {
     var count = 0
     for node in nodes {
       guard case .word(let number) = node, let list = try term(number) else { continue }
-      (lists + count).initialize(to: context.scratch.place(list))
+      (lists + count).initialize(to: list)
       count += 1
     }
     return count
@@ -242,9 +242,10 @@ struct MatcherBuilder {
     return filter.map { .some($0) }
   }
 
+  /// The list of a word, in the memory of the query.
   private mutating func term(
     _ number: Int, idf: Float? = nil
-  ) throws(CorruptionError) -> TermList? {
+  ) throws(CorruptionError) -> UnsafeMutablePointer<TermList>? {
     let word = plan.word(number)
     let entry = word.pointee.entries + view
     guard entry.pointee.documentFrequency > 0,
@@ -252,9 +253,10 @@ struct MatcherBuilder {
       let dictionary = try context.dictionary(word.pointee.target.field)
     else { return nil }
     if let filter, entry.pointee.signature & filter.signatureBit == 0 { return nil }
-    return try TermList(
-      entry.pointee, in: dictionary.pointee, idf: idf ?? word.pointee.idf,
-      isPartOfPhrase: idf != nil, filter: filter, context: context, arena: context.scratch)
+    return context.scratch.place(
+      try TermList(
+        entry.pointee, in: dictionary.pointee, idf: idf ?? word.pointee.idf,
+        isPartOfPhrase: idf != nil, filter: filter, context: context, arena: context.scratch))
   }
 
   private mutating func phrase(
@@ -264,7 +266,7 @@ struct MatcherBuilder {
     var idf: Float = 0
     for (number, offset) in words {
       guard let list = try term(number, idf: 1) else { return nil }
-      lists.append((list, offset))
+      lists.append((list.pointee, offset))
       idf += plan.word(number).pointee.idf
     }
     guard let first = words.first else { return nil }

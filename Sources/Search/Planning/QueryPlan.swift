@@ -59,12 +59,26 @@ final class QueryPlan {
 
   /// Plans a query instead of the one before, with the contexts of the snapshot's views and the terms of
   /// their standard fields.
+  ///
+  /// For the first query, whose bytes may have to come from the disk, the system is asked for what all
+  /// words need before the first of them is read.
   func plan(
-    _ query: Query, _ contexts: [SegmentContext], standard: UnsafePointer<TermIndex?>
+    _ query: Query, _ contexts: [SegmentContext], standard: UnsafePointer<TermIndex?>,
+    isFirst: Bool
   ) throws(CorruptionError) {
     begin()
     root = plan(query, depth: 1)
+    if isFirst && wordCount > 1 {
+      for number in 0..<wordCount where words[number].target.field == .standard {
+        for view in 0..<viewCount { try standard[view]?.prefetch(words[number].term) }
+      }
+    }
     for number in 0..<wordCount { try lookUp(words + number, contexts, standard) }
+    if isFirst {
+      for number in 0..<wordCount {
+        for view in 0..<viewCount { contexts[view].prefetch(words[number].entries[view]) }
+      }
+    }
   }
 
   /// Whether anything may match.

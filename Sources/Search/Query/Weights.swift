@@ -15,25 +15,53 @@ public import LimelightItems
 /// of postings be passed over by its bound. They are chosen with each search; nothing about them
 /// is stored.
 public struct Weights: Hashable, Sendable {
-  private var values: [Attribute: Float]
+  /// An attribute whose weight is not 0.
+  private struct Entry: Hashable, Sendable {
+    let attribute: Attribute
+    let weight: Float
+  }
+
+  /// By the attributes' numbers, then their names.
+  ///
+  /// An array: the first dictionary of a type costs more than a search.
+  private var entries: [Entry]
 
   /// Makes weights of 0 for all attributes: only frequency, length and rarity count.
   public init() {
-    values = [:]
+    entries = []
   }
 
   /// The weight of an attribute, 0 unless set; negative and undefined ones become 0, and the
   /// largest is 1,000.
   public subscript(attribute: Attribute) -> Float {
-    get { values[attribute] ?? 0 }
+    get {
+      let place = place(of: attribute)
+      return holds(attribute, at: place) ? entries[place].weight : 0
+    }
     set {
-      let weight = newValue > 0 ? min(newValue, 1_000) : 0
-      values[attribute] = weight > 0 ? weight : nil
+      let place = place(of: attribute)
+      if holds(attribute, at: place) { entries.remove(at: place) }
+      guard newValue > 0 else { return }
+      entries.insert(Entry(attribute: attribute, weight: min(newValue, 1_000)), at: place)
     }
   }
 
+  /// Where an attribute stands, or would stand.
+  private func place(of attribute: Attribute) -> Int {
+    let isCustom = attribute.number == Attribute.customNumber
+    return entries.firstIndex {
+      let other = $0.attribute
+      return other.number == attribute.number
+        ? !isCustom || other.name >= attribute.name : other.number > attribute.number
+    } ?? entries.count
+  }
+
+  private func holds(_ attribute: Attribute, at place: Int) -> Bool {
+    place < entries.count && entries[place].attribute == attribute
+  }
+
   /// The attributes whose weight is not 0, in no particular order.
-  public var attributes: [Attribute] { Array(values.keys) }
+  public var attributes: [Attribute] { entries.map { $0.attribute } }
 
   /// The weights used when none are given: a name above other names, above the body.
   ///

@@ -6,17 +6,23 @@ internal import LimelightSnapshots
 
 /// The weights of a search, with the attributes' names resolved to their numbers.
 struct AttributeWeights {
-  private var values: [UInt16: Float] = [:]
+  /// By attribute, as far as the last that has one.
+  private var values: [Float] = []
 
   init(_ weights: Weights, registry: AttributeRegistry) {
     for attribute in weights.attributes {
-      guard let number = registry.number(of: attribute) else { continue }
-      values[number] = max(values[number] ?? 0, weights[attribute])
+      guard let number = registry.number(of: attribute).map({ Int($0) }) else { continue }
+      if number >= values.count {
+        values += [Float](repeating: 0, count: number + 1 - values.count)
+      }
+      values[number] = max(values[number], weights[attribute])
     }
   }
 
   /// The weight of an attribute.
-  func weight(of attribute: UInt16) -> Float { values[attribute] ?? 0 }
+  func weight(of attribute: UInt16) -> Float {
+    Int(attribute) < values.count ? values[Int(attribute)] : 0
+  }
 }
 
 /// What the attribute sets of one segment are worth: the boost of a posting by its set code.

@@ -16,6 +16,8 @@ package final class PageGuard: @unchecked Sendable {
   package let file: String
   /// One bit a page, nil when all pages count as checked.
   let bits: UnsafeMutablePointer<Atomic<UInt64>>?
+  /// One bit a page for which the system was asked; behind those of `bits`.
+  private let asked: UnsafeMutablePointer<Atomic<UInt64>>?
   private let wordCount: Int
   private let bytes: MappedBytes
   private let checksums: UnsafeRawPointer
@@ -33,15 +35,17 @@ package final class PageGuard: @unchecked Sendable {
     wordCount = verified ? 0 : (SegmentFormat.pageCount(length) + 63) >> 6
     if verified {
       bits = nil
+      asked = nil
     } else {
-      let words = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: max(wordCount, 1))
-      for index in 0..<wordCount { (words + index).initialize(to: Atomic(0)) }
+      let words = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: max(2 * wordCount, 1))
+      for index in 0..<2 * wordCount { (words + index).initialize(to: Atomic(0)) }
       bits = words
+      asked = words + wordCount
     }
   }
 
   deinit {
-    bits?.deinitialize(count: wordCount)
+    bits?.deinitialize(count: 2 * wordCount)
     bits?.deallocate()
   }
 
@@ -75,6 +79,29 @@ package final class PageGuard: @unchecked Sendable {
         bits[(page &- 1) >> 6].load(ordering: .relaxed) >> UInt64((page &- 1) & 63) & 1 != 0
       if isWalk && page % Self.stretch == 0 { end = page &+ Self.stretch }
     }
-    bytes.willNeed(page << SegmentFormat.pageShift, (end &- page) << SegmentFormat.pageShift)
+    ask(from: page, to: end)
+  }
+
+  /// Asks the system for the bytes of pages, once for each page: many that are asked for at once come
+  /// from the disk at once.
+  func ask(from first: Int, to end: Int) {
+    guard let asked else { return }
+    let end = min(end, pageCount)
+    var page = first
+    while page < end {
+      let start = page
+      while page < end {
+        let bit: UInt64 = 1 << UInt64(page & 63)
+        let word = asked[page >> 6].load(ordering: .relaxed)
+        if word & bit != 0 { break }
+        asked[page >> 6].bitwiseOr(bit, ordering: .relaxed)
+        page &+= 1
+      }
+      if page > start {
+        bytes.willNeed(
+          start << SegmentFormat.pageShift, (page &- start) << SegmentFormat.pageShift)
+      }
+      page &+= 1
+    }
   }
 }

@@ -66,6 +66,16 @@ package struct SectionView: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
+  /// Asks the system for the bytes of a range that is going to be touched; what lies outside of the
+  /// window is passed over.
+  package func prefetch(_ offset: Int, _ length: Int) {
+    guard bits != nil, offset >= 0, offset < count, length > 0 else { return }
+    let start = fileOffset &+ offset
+    let last = start &+ min(length, count &- offset) &- 1
+    guardReference.takeUnretainedValue().ask(
+      from: start >> SegmentFormat.pageShift, to: last >> SegmentFormat.pageShift &+ 1)
+  }
+
   /// Touches all of the window.
   package func touchAll() throws(CorruptionError) { try touch(0, count) }
 

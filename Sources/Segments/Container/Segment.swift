@@ -75,10 +75,24 @@ package final class Segment: @unchecked Sendable {
     let isRight = meta.hasDictionary && dictionary?.hash == meta.dictionaryHash
     if meta.hasDictionary, !isRight, !salvaging { throw WrongDictionary() }
     self.dictionary = isRight ? dictionary : nil
+    prefetchForSearch()
   }
 
   /// The section of a kind, nil when it is empty.
   package func section(_ kind: SectionKind) -> SectionView? { sections[Int(kind.rawValue)] }
+
+  /// Asks the system for what every first search reads, together; of a long section only the beginning,
+  /// for who opens the segment may never search.
+  private func prefetchForSearch() {
+    prefetch(.fields)
+    prefetch(.termIndex)
+    prefetch(.norms)
+    prefetch(.attributeSets)
+  }
+
+  private func prefetch(_ kind: SectionKind) {
+    if let view = section(kind) { view.prefetch(0, min(view.count, 1 << 20)) }
+  }
 
   /// Throws if the map of the file is guarded and has lost bytes: then nothing that was read from it is
   /// worth anything.

@@ -43,6 +43,7 @@ struct SegmentFrame {
     // What was just written is in memory anyhow.
     if !verified {
       bytes.willBeUsedAtRandom()
+      bytes.willNeed(0, Format.pageSize)
       bytes.willNeed(count - Format.pageSize, Format.pageSize)
     }
     let trailer = count - Format.trailerSize
@@ -118,9 +119,12 @@ struct SegmentFrame {
     self.whole = whole
     self.sections = sections
     let metaSection = sections[Int(SectionKind.meta.rawValue)]
-    metaGuard = PageGuard(
-      file: name, bytes: bytes, length: checksumsStart, checksums: base + checksumsStart,
-      verified: verified || damage != nil)
+    metaGuard =
+      damage == nil
+      ? pageGuard
+      : PageGuard(
+        file: name, bytes: bytes, length: checksumsStart, checksums: base + checksumsStart,
+        verified: true)
     if let metaSection {
       meta = SectionView(
         base: metaSection.base, count: metaSection.count, fileOffset: metaSection.fileOffset,

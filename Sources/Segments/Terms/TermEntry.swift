@@ -137,28 +137,39 @@ extension TermEntry {
   /// The most bytes at which the fast part of `skip` looks: five numbers and a signature.
   private static var longestSkip: Int { 5 * QuickVarint.window + 2 }
 
-  /// Moves over a record, `places` behind its data.
+  /// Moves over records, `places` behind their data.
   ///
   /// Of values that do not matter to later records only the length is looked at; where a record of full
   /// length would not fit any more, all is decoded and checked.
   @inline(__always)
   static func skip(
-    _ reader: inout ByteReader, hasSets: Bool, documents: UInt32, places: inout ListPlaces
+    _ count: Int, _ reader: inout ByteReader, hasSets: Bool, documents: UInt32,
+    places: inout ListPlaces
   ) throws(DecodingError) {
-    var at = reader.base + reader.position
-    var moved = places
-    guard reader.remaining >= longestSkip,
-      skip(&at, hasSets: hasSets, documents: documents, places: &moved)
-    else {
-      var entry = TermEntry()
-      return try entry.decode(
-        &reader, hasSets: hasSets, documents: documents, places: &places)
+    var left = count
+    if reader.remaining >= longestSkip {
+      let last = reader.base + (reader.count &- longestSkip)
+      var at = reader.base + reader.position
+      var moved = places
+      while left > 0, at <= last {
+        let start = at
+        guard skip(&at, hasSets: hasSets, documents: documents, places: &moved) else {
+          // One that cannot be: decoding it says so.
+          at = start
+          break
+        }
+        left &-= 1
+      }
+      places = moved
+      reader.position = at - reader.base
     }
-    places = moved
-    reader.position = at - reader.base
+    var entry = TermEntry()
+    for _ in 0..<left {
+      try entry.decode(&reader, hasSets: hasSets, documents: documents, places: &places)
+    }
   }
 
-  /// The same with enough bytes to read; false if the record is one that cannot be.
+  /// Moves over one with enough bytes to read; false if the record is one that cannot be.
   @inline(__always)
   private static func skip(
     _ at: inout UnsafeRawPointer, hasSets: Bool, documents: UInt32, places: inout ListPlaces

@@ -27,19 +27,18 @@ package struct TermIndex {
 
   /// Where a page stands in the section; its length is what remains of the field.
   func pageRange(_ page: Int) throws(CorruptionError) -> (start: Int, count: Int) {
-    let offset = Int(
-      UInt32(littleEndian: offsets.loadUnaligned(fromByteOffset: page &* 4, as: UInt32.self)))
-    var end = pagesLength
-    if page &+ 1 < pageCount {
-      end = Int(
-        UInt32(
-          littleEndian: offsets.loadUnaligned(fromByteOffset: page &* 4 &+ 4, as: UInt32.self)))
-    }
+    let offset = offset(page)
+    let end = page &+ 1 < pageCount ? self.offset(page &+ 1) : pagesLength
     guard offset < end, end <= pagesLength else {
       throw pages.corrupt("a term page lies outside its field", at: pagesStart)
     }
     try pages.touch(pagesStart &+ offset, end &- offset)
     return (pagesStart &+ offset, end &- offset)
+  }
+
+  @inline(__always)
+  private func offset(_ page: Int) -> Int {
+    Int(UInt32(littleEndian: offsets.loadUnaligned(fromByteOffset: page &* 4, as: UInt32.self)))
   }
 
   /// The number of terms on a page.
@@ -96,6 +95,12 @@ package struct TermIndex {
     }
   }
 
+  /// Asks the system for the page of a term.
+  package func prefetch(_ term: UnsafeRawBufferPointer) throws(CorruptionError) {
+    let page = try page(for: term)
+    pages.prefetch(pagesStart &+ offset(page), 1)
+  }
+
   /// Finds a term: true with its entry, or false with an entry of no use.
   package func find(
     _ term: UnsafeRawBufferPointer, into entry: inout TermEntry
@@ -104,17 +109,14 @@ package struct TermIndex {
     let range = try pageRange(page)
     do throws(DecodingError) {
       var reader = ByteReader(pages.base + range.start, count: range.count)
-      try TermPage.skipBases(&reader)
-      let keyBytes = try reader.length(atMost: reader.remaining)
-      let keys = try reader.bytes(keyBytes)
+      let keys = try TermPage.keys(&reader)
       guard let ordinal = try TermPage.find(term, keys, count: terms(on: page)) else {
         return false
       }
-      var bases = ByteReader(pages.base + range.start, count: range.count)
-      var places = try TermPage.bases(&bases)
-      for _ in 0..<ordinal {
-        try TermEntry.skip(&reader, hasSets: hasSets, documents: documents, places: &places)
-      }
+      var places = try TermPage.quickBases(
+        ByteReader(pages.base + range.start, count: range.count))
+      try TermEntry.skip(
+        ordinal, &reader, hasSets: hasSets, documents: documents, places: &places)
       try entry.decode(&reader, hasSets: hasSets, documents: documents, places: &places)
       return true
     } catch {

@@ -10,21 +10,45 @@ enum TermPage {
     let places = ListPlaces(
       postings: try reader.varint(), positions: try reader.varint(), skips: try reader.varint(),
       bitSets: try reader.varint())
+    return try checked(places, at: start)
+  }
+
+  /// The same for a page that is only looked at.
+  static func quickBases(_ page: ByteReader) throws(DecodingError) -> ListPlaces {
+    var reader = page
+    guard reader.remaining >= 4 * QuickVarint.window else { return try bases(&reader) }
+    var at = reader.base + reader.position
+    let places = ListPlaces(
+      postings: QuickVarint.read(&at), positions: QuickVarint.read(&at),
+      skips: QuickVarint.read(&at), bitSets: QuickVarint.read(&at))
+    return try checked(places, at: reader.position)
+  }
+
+  @inline(__always)
+  private static func checked(
+    _ places: ListPlaces, at start: Int
+  ) throws(DecodingError) -> ListPlaces {
     guard (places.postings | places.positions | places.skips | places.bitSets) < 1 << 48 else {
       throw .corrupt("a term page starts outside the segment", at: start)
     }
     return places
   }
 
-  /// Moves over the places where the data of the page's first term starts.
-  static func skipBases(_ reader: inout ByteReader) throws(DecodingError) {
-    guard reader.remaining >= 4 * QuickVarint.window else {
+  /// The bytes of a page's keys; the reader is behind them then.
+  @inline(__always)
+  static func keys(_ reader: inout ByteReader) throws(DecodingError) -> UnsafeRawBufferPointer {
+    guard reader.remaining >= 5 * QuickVarint.window else {
       _ = try bases(&reader)
-      return
+      return try reader.bytes(try reader.length(atMost: reader.remaining))
     }
     var at = reader.base + reader.position
     for _ in 0..<4 { QuickVarint.skip(&at) }
+    let size = QuickVarint.read(&at)
     reader.position = at - reader.base
+    guard size <= UInt64(reader.remaining) else {
+      throw .corrupt("a length is larger than it may be", at: reader.position)
+    }
+    return try reader.bytes(Int(truncatingIfNeeded: size))
   }
 
   /// The number of bytes a key shares with the one before it, and the number that follow.
