@@ -98,9 +98,8 @@ package struct FuzzyTermIterator {
     pageStart = range.start
     do throws(DecodingError) {
       var reader = ByteReader(dictionary.pages.base + range.start, count: range.count)
-      try TermPage.skipBases(&reader)
-      let keyBytes = try reader.length(atMost: reader.remaining)
-      var keys = ByteReader(try reader.bytes(keyBytes))
+      var keys = ByteReader(try TermPage.keys(&reader))
+      let keyBytes = keys.remaining
       let isLast = number &+ 1 == dictionary.pageCount
       let next = isLast ? nil : dictionary.prefix(number &+ 1)
       // The bytes behind the keys are those of the page's records.
