@@ -648,6 +648,10 @@ lime_status lime_index_wait(lime_index *index, uint64_t generation, uint32_t mil
 /* Compress stored items harder: text takes a fifth less and is read no slower, for some 4 s of time
  * a 100 MB of text. */
 #define LIME_MERGE_COMPACT 0x1u
+/* Give items another order inside, in which those with the same words stand together: what finds
+ * items takes a twentieth less. Hits of the same score still follow their arrival. Takes some 15 s
+ * for 100,000 items of 2.5 KB. */
+#define LIME_MERGE_REORDER 0x2u
 
 /* Merges until at most so many segments are left; with 1, nothing of deleted items remains. Takes
  * time and disk space in proportion to the index; searches and puts go on meanwhile. `options` is

@@ -31,20 +31,24 @@ struct MatchingItems {
     var ids: [String] = []
     guard limit > 0 else { return ids }
     var firstView = 0
-    var firstDocument = 0
+    var firstPlace = 0
     if let after {
       guard let place = try root.find(after) else { return ids }
       firstView = place.view
-      firstDocument = Int(place.document) + 1
+      let order = try root.snapshot.views[place.view].segment.arrivalOrder()
+      firstPlace = Int(order?.rank(of: place.document) ?? place.document) + 1
     }
     let now = includesExpired ? Int64.min : Clock.wallMicroseconds()
     let searcher = try Searcher(root.snapshot, now: Timestamp(microseconds: now))
     for number in firstView..<max(root.snapshot.views.count, firstView) {
       let words = try searcher.matchingDocs(query, view: number, cancellation: cancellation)
-      guard let reader = try root.snapshot.views[number].segment.ids() else { continue }
-      let start = number == firstView ? firstDocument : 0
-      for document in start..<max(root.snapshot.views[number].documentCount, start)
-      where words[document >> 6] >> UInt64(document & 63) & 1 == 1 {
+      let segment = root.snapshot.views[number].segment
+      guard let reader = try segment.ids() else { continue }
+      let order = try segment.arrivalOrder()?.documents()
+      let start = number == firstView ? firstPlace : 0
+      for place in start..<max(root.snapshot.views[number].documentCount, start) {
+        let document = order.map { Int($0[place]) } ?? place
+        guard words[document >> 6] >> UInt64(document & 63) & 1 == 1 else { continue }
         if ids.count & 255 == 0, let cancellation, cancellation.isCancelled {
           throw SearchError.cancelled
         }

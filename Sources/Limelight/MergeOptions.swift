@@ -18,10 +18,17 @@ public struct MergeOptions: OptionSet, Hashable, Sendable {
   ///
   /// Takes about 4 s of one core for 100 MB of text.
   public static let compact = MergeOptions(rawValue: 1)
+
+  /// Gives items another order inside, in which those with the same words stand together.
+  ///
+  /// What finds items takes a twentieth less. Hits of the same score still follow their arrival, for which
+  /// searches look at a few more. A merge that takes the segment up later brings the items back into
+  /// their old order. Takes some 15 s of one core for 100,000 items of 2.5 KB, and 100 MB of memory.
+  public static let reorder = MergeOptions(rawValue: 2)
 }
 
 extension MergeForm {
   init(_ options: MergeOptions) {
-    self.init(isCompact: options.contains(.compact))
+    self.init(isCompact: options.contains(.compact), isReordered: options.contains(.reorder))
   }
 }

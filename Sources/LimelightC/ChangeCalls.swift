@@ -105,7 +105,7 @@ public func lime_index_merge(
   _ index: OpaquePointer?, _ segments: Int, _ options: UnsafePointer<lime_work_options>?
 ) -> lime_status {
   change(index, IndexObject.self) {
-    let given = try workOptions(options, flags: LIME_MERGE_COMPACT)
+    let given = try workOptions(options, flags: LIME_MERGE_COMPACT | LIME_MERGE_REORDER)
     try $0.index.merge(
       into: limit(segments), options: MergeOptions(rawValue: Int(given.flags)),
       cancellation: given.cancellation)

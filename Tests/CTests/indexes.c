@@ -76,6 +76,14 @@ static void lookups(void) {
   OK(lime_index_merge(index, 1, &form));
   EXPECT(LIME_ERROR_ARGUMENT, lime_index_merge(index, 2, &form));
   EXPECT(LIME_ERROR_UNSUPPORTED, lime_index_verify(index, &form, &count, &report));
+  form.flags = LIME_MERGE_COMPACT | LIME_MERGE_REORDER;
+  OK(lime_index_merge(index, 1, &form));
+  form.flags = LIME_MERGE_REORDER;
+  EXPECT(LIME_ERROR_ARGUMENT, lime_index_merge(index, 2, &form));
+  OK(lime_index_ids(index, NULL, 0, TEXT("1"), 1, &ids));
+  OK(lime_strings_get(ids, 0, &text, &length));
+  SAME("2", text, length);
+  OK(lime_strings_free(ids));
   form.flags = 0x80;
   EXPECT(LIME_ERROR_UNSUPPORTED, lime_index_merge(index, 1, &form));
   OK(lime_index_verify(index, NULL, &count, &report));

@@ -111,7 +111,7 @@ struct Workload {
     let views = Array(root.snapshot.views.prefix(2))
     let bases = zip(views, [0, views.first?.documentCount ?? 0])
     return Workload(name: "merge-2") {
-      let merger = SegmentMerger(
+      let merger = try SegmentMerger(
         bases.map { SegmentView($0.segment, live: $0.live, base: UInt64($1)) }, sequences: [1, 2],
         thumbnails: [])
       let writer = SegmentWriter(

@@ -4,12 +4,14 @@ internal import LimelightCodecs
 internal import LimelightSegments
 internal import LimelightSnapshots
 
-/// Merges terms and postings of the inputs, whose documents keep their order.
+/// Merges terms and postings of the inputs, whose documents may change their order.
 struct FieldsMerger {
   private let views: [SegmentView]
   private let map: DocumentMap
   private let sets: MergedSets
-  private let block = MergedBlock()
+  let block = MergedBlock()
+  /// Where postings wait that change their order.
+  let gathered = GatheredPostings()
 
   init(_ views: [SegmentView], map: DocumentMap, sets: MergedSets) {
     self.views = views
@@ -53,6 +55,12 @@ struct FieldsMerger {
     for i in 0..<sources.matchCount { frequency += try sources.match(i).pointee.liveFrequency() }
     guard frequency > 0 else { return }
     writer.beginTerm(sources.match(0).pointee.terms.term, documentFrequency: frequency)
+    guard map.keepsOrder else {
+      try writeReordered(
+        sources, hasCodes, frequency: frequency, items: map.count, to: writer, isCancelled)
+      if !isCancelled() { writer.endTerm() }
+      return
+    }
     for i in 0..<sources.matchCount {
       try sources.match(i).pointee.write(hasCodes, block, to: writer, isCancelled)
       if isCancelled() { return }

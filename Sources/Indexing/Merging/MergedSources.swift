@@ -87,6 +87,34 @@ struct MergedSource {
     }
   }
 
+  /// Gathers the postings of the term at hand whose new documents are wanted.
+  mutating func gather(
+    _ wanted: Range<UInt32>, _ hasCodes: Bool, into gathered: GatheredPostings,
+    _ isCancelled: () -> Bool
+  ) throws(CorruptionError) {
+    try open()
+    guard let blocks = cursor?.blockCount else { return }
+    for block in 0..<blocks {
+      if isCancelled() { return }
+      try cursor?.load(block: block)
+      try cursor?.loadFrequencies()
+      if hasCodes { try cursor?.loadCodes() }
+      guard let all = try cursor?.allPositions(), let count = cursor?.count,
+        let documents = cursor?.documents, let frequencies = cursor?.frequencies,
+        let codes = cursor?.codes
+      else { return }
+      var place = all
+      for i in 0..<count {
+        let document = row[Int(documents[i])]
+        if wanted.contains(document) {
+          gathered.add(
+            document, frequency: frequencies[i], code: hasCodes ? code(codes[i]) : 0, place)
+        }
+        place += Int(frequencies[i])
+      }
+    }
+  }
+
   @inline(__always)
   private func code(_ code: UInt32) -> UInt32 {
     Int(code) < newCodes.count ? newCodes[Int(code)] : AttributeSets.overflowCode

@@ -6,6 +6,7 @@ package import LimelightSnapshots
 
 /// Merges neighbouring segments into one.
 ///
+/// The items keep the order in which they arrived, or get another one and their ranks by arrival with it.
 /// Everything is copied from the inputs, nothing is analysed again: terms and postings are merged in
 /// step, per-item sections appended with new document numbers. Time and memory grow with the size of
 /// the output. After a merge of all segments the index answers exactly as one built afresh.
@@ -13,7 +14,7 @@ package struct SegmentMerger {
   private let views: [SegmentView]
   private let sequences: [UInt64]
   private let thumbnails: [[(document: UInt32, reference: ThumbnailReference)]]
-  private let map: DocumentMap
+  private var map: DocumentMap
 
   /// Prepares to merge the live items of `views`, oldest first.
   ///
@@ -24,11 +25,19 @@ package struct SegmentMerger {
   package init(
     _ views: [SegmentView], sequences: [UInt64],
     thumbnails: [[(document: UInt32, reference: ThumbnailReference)]]
-  ) {
+  ) throws(CorruptionError) {
     self.views = views
     self.sequences = sequences
     self.thumbnails = thumbnails
-    map = DocumentMap(views)
+    map = try DocumentMap(views)
+  }
+
+  /// Gives the items an order in which those with the same words stand together.
+  ///
+  /// The output is smaller, and keeps the order of arrival in a section of its own.
+  package mutating func reorder(isCancelled: () -> Bool) throws(CorruptionError) {
+    guard map.count > 1 else { return }
+    map.reorder(try DocumentOrdering(views, map: map).order(isCancelled: isCancelled))
   }
 
   /// The items of the output.
@@ -63,6 +72,7 @@ package struct SegmentMerger {
     if isOver() { return }
     try writeItems(segment, isOver)
     if isOver() { return }
+    if !map.ranks.isEmpty { ArrivalOrder.write(map.ranks, to: segment) }
     try writeMeta(segment)
   }
 
@@ -110,7 +120,9 @@ package struct SegmentMerger {
         sources.append(reader)
         rows.append(row)
       }
-      if let reader = try view.segment.valueTable() { try values.append(reader, map: row) }
+      if map.keepsOrder, let reader = try view.segment.valueTable() {
+        try values.append(reader, map: row)
+      }
       if isCancelled() { return }
       columns.append(
         ColumnsInput(
@@ -126,16 +138,41 @@ package struct SegmentMerger {
         }
       }
       if isCancelled() { return }
-      if let stored, let reader = try view.segment.storedItems() {
+      if map.keepsOrder, let stored, let reader = try view.segment.storedItems() {
         try stored.append(reader, map: row, isCancelled: isCancelled)
       }
     }
+    if !map.keepsOrder { try appendReordered(values, stored, isCancelled) }
+    if isCancelled() { return }
     try IdsMerger(segment, sources, maps: rows).write(isCancelled: isCancelled)
-    try ColumnsMerger(segment, columns, documentCount: map.count).write(isCancelled: isCancelled)
+    try ColumnsMerger(
+      segment, columns, documentCount: map.count, keepsOrder: map.keepsOrder
+    ).write(isCancelled: isCancelled)
     values.finish()
     expiry.finish()
     thumbnailsWriter.finish()
     stored?.finish()
+  }
+
+  /// Adds values and stored items one by one, wherever they come from.
+  private func appendReordered(
+    _ values: ValueTableWriter, _ stored: StoredWriter?, _ isCancelled: () -> Bool
+  ) throws(CorruptionError) {
+    var tables: [ValueTableReader?] = []
+    var items: [StoredReader?] = []
+    for view in views {
+      tables.append(try view.segment.valueTable())
+      items.append(try view.segment.storedItems())
+    }
+    for (new, origin) in map.origins().enumerated() {
+      if new & 0xFFF == 0, isCancelled() { return }
+      if let reader = tables[Int(origin.input)] {
+        try values.append(reader, document: origin.document)
+      }
+      if let stored, let reader = items[Int(origin.input)] {
+        stored.add(try reader.record(of: origin.document))
+      }
+    }
   }
 
   private func writeMeta(_ segment: SegmentWriter) throws(CorruptionError) {

@@ -23,19 +23,23 @@ struct SegmentSalvage {
   private let root: IndexRoot
   private let stored: StoredReader?
   private let ids: IdsReader?
-  private var next: UInt32 = 0
+  /// The documents by arrival, if that is not their order.
+  private let order: [UInt32]
+  private var next = 0
 
   init(_ segment: Segment, live: LiveDocs, _ options: IndexOptions, folder: Folder) {
     self.live = live
     root = IndexRoot(of: segment, options, folder: folder)
     stored = segment.hasItsDictionary ? try? segment.storedItems() : nil
     ids = try? segment.ids()
+    let order = (try? segment.arrivalOrder())?.documents() ?? []
+    self.order = order.count == live.count ? order : []
   }
 
   /// The next live item; nil at the end.
   mutating func nextItem() -> Item? {
-    while Int(next) < live.count {
-      let document = next
+    while next < live.count {
+      let document = order.isEmpty ? UInt32(truncatingIfNeeded: next) : order[next]
       next += 1
       if live.isLive(document) { return item(document) }
     }

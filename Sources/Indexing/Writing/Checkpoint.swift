@@ -132,11 +132,17 @@ extension IndexWriter {
   ) throws(IndexingError) -> MergedFile {
     let views = inputs.map(\.view)
     let (thumbnails, references) = try writeThumbnails(inputs)
-    let merger = SegmentMerger(
-      views, sequences: inputs.map(\.source.sequence), thumbnails: references)
-    var merged = MergedFile(inputs: inputs, rows: merger.documentRows, thumbnails: thumbnails)
-    guard merger.documentCount > 0 else { return merged }
+    var merged = MergedFile(inputs: inputs, rows: [], thumbnails: thumbnails)
     do throws(IndexingError) {
+      let merger = try indexing {
+        var merger = try SegmentMerger(
+          views, sequences: inputs.map(\.source.sequence), thumbnails: references)
+        if form.isReordered { try merger.reorder(isCancelled: isCancelled) }
+        return merger
+      }
+      if isCancelled() { throw IndexingError.cancelled }
+      merged.rows = merger.documentRows
+      guard merger.documentCount > 0 else { return merged }
       try makeDictionary(views)
       let dictionary = knownDictionary
       let (number, file) = try indexing { try index.create(.segment) }
@@ -258,7 +264,7 @@ extension IndexWriter {
 struct MergedFile {
   let inputs: [FrozenSegment]
   /// Where each document of each input went.
-  let rows: [[UInt32]]
+  var rows: [[UInt32]]
   /// The N of the file with the thumbnails that were in memory.
   var thumbnails: UInt64?
   /// Nil if no item is live.

@@ -4,9 +4,12 @@
 package struct MergeForm: Equatable, Sendable {
   /// Compresses stored items harder.
   package var isCompact: Bool
+  /// Gives the items an order in which those with the same words stand together.
+  package var isReordered: Bool
 
-  package init(isCompact: Bool = false) {
+  package init(isCompact: Bool = false, isReordered: Bool = false) {
     self.isCompact = isCompact
+    self.isReordered = isReordered
   }
 
   /// What merges by policy do.

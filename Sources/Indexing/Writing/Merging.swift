@@ -172,8 +172,10 @@ enum MemoryMerge {
   static func merge(
     _ inputs: [FrozenSegment], id: UInt64, uuid: [UInt8]
   ) throws(IndexingError) -> (output: LiveSegment?, rows: [[UInt32]]) {
-    let merger = SegmentMerger(
-      inputs.map(\.view), sequences: inputs.map(\.source.sequence), thumbnails: [])
+    let merger = try indexing {
+      try SegmentMerger(
+        inputs.map(\.view), sequences: inputs.map(\.source.sequence), thumbnails: [])
+    }
     let rows = merger.documentRows
     guard merger.documentCount > 0 else { return (nil, rows) }
     let writer = SegmentWriter(uuid: uuid, segmentID: id, compressesItems: false)

@@ -173,6 +173,7 @@ package final class Searcher {
     let prunes = self.prunes && !(counting && plan.root.hasPhrase)
     var matched = 0
     for matcher in matchers {
+      heap.enter(matcher.root.context.order)
       let collection = SegmentCollector(
         context: matcher.root.context, view: matcher.view, accepted: matcher.accepted, heap: heap,
         prunes: prunes, cancellation: cancellation)

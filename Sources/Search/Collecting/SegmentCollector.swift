@@ -20,7 +20,8 @@ struct SegmentCollector {
   /// One word, one expansion and disjunctions of words have loops of their own. Without pruning the
   /// answer is the number of matches.
   func collect(_ root: Matcher) throws(CorruptionError) -> Int {
-    if prunes, let expansion = root as? ExpansionMatcher {
+    // The first documents are the oldest, unless the segment has another order.
+    if prunes, context.order == nil, let expansion = root as? ExpansionMatcher {
       try collectExpansion(expansion)
       return 0
     }

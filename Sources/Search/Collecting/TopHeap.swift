@@ -8,20 +8,24 @@ internal import LimelightSegments
 /// is foretold better than the ways through a heap, and sorting nothing.
 ///
 /// Documents are offered in the order of arrival, so that one with the score of the worst is not better
-/// than it: only a higher score enters, and whatever is bounded by `threshold` can be passed over.
-/// A searcher keeps one for all its searches.
+/// than it: only a higher score enters, and whatever is bounded by `threshold` can be passed over. In a
+/// segment that has another order the threshold is a step lower, so that those of the same score are
+/// offered too, and the older ones enter. A searcher keeps one for all its searches.
 final class TopHeap {
   private struct Entry {
     /// The score's bits, which order like it as no score is negative, and the view, the younger the
     /// less.
     let key: UInt64
     let document: UInt32
+    /// The document's place in its segment by arrival.
+    let rank: UInt32
 
-    init(_ document: UInt32, view: Int, score: Float) {
+    init(_ document: UInt32, rank: UInt32, view: Int, score: Float) {
       // Adding zero makes a negative zero positive.
       let bits = UInt64((score + 0).bitPattern)
       key = bits &<< 32 | UInt64(~UInt32(truncatingIfNeeded: view))
       self.document = document
+      self.rank = rank
     }
 
     var score: Float { Float(bitPattern: UInt32(truncatingIfNeeded: key &>> 32)) }
@@ -30,7 +34,7 @@ final class TopHeap {
     /// Whether it comes behind another one: a lower score, or the same and younger.
     @inline(__always)
     func isWorse(than other: Entry) -> Bool {
-      key != other.key ? key < other.key : document > other.document
+      key != other.key ? key < other.key : rank > other.rank
     }
   }
 
@@ -44,6 +48,8 @@ final class TopHeap {
   private var floor: Float = -1
   /// What a score must exceed to enter; -1 lets all in.
   private(set) var threshold: Float = -1
+  /// The order of arrival in the segment at hand, if that is not the order of its documents.
+  private var order: ArrivalOrder?
 
   private static let longestRow = 16
 
@@ -64,10 +70,23 @@ final class TopHeap {
     count = 0
     floor = -1
     threshold = -1
+    order = nil
     if room > Self.usualRoom { resize(Self.usualRoom) }
   }
 
   var isFull: Bool { count == capacity }
+
+  /// Goes to a segment, of which documents are offered from now on.
+  func enter(_ order: ArrivalOrder?) {
+    self.order = order
+    raiseThreshold()
+  }
+
+  private func raiseThreshold() {
+    guard count == capacity, capacity > 0 else { return threshold = floor }
+    let worst = isRow ? entries[count &- 1].score : entries[0].score
+    threshold = max(floor, order == nil ? worst : worst.nextDown)
+  }
 
   /// Takes note that at least `capacity` documents reach a score, met or still to come.
   func raise(to score: Float) {
@@ -78,21 +97,27 @@ final class TopHeap {
   /// Takes a document whose score exceeds the threshold.
   func insert(_ document: UInt32, view: Int, score: Float) {
     guard capacity > 0 else { return }
-    let entry = Entry(document, view: view, score: score)
+    let entry = Entry(
+      document, rank: order?.rank(of: document) ?? document, view: view, score: score)
     if isRow { return insertIntoRow(entry) }
     if count < capacity {
       if count == room { resize(min(room * 2, capacity)) }
       count &+= 1
       siftUp(entry)
     } else {
+      guard entries[0].isWorse(than: entry) else { return }
       siftDown(entry, count)
     }
-    if count == capacity { threshold = max(floor, entries[0].score) }
+    if count == capacity { raiseThreshold() }
   }
 
   @inline(__always)
   private func insertIntoRow(_ entry: Entry) {
-    if count < capacity { count &+= 1 }
+    if count < capacity {
+      count &+= 1
+    } else if !entries[count &- 1].isWorse(than: entry) {
+      return
+    }
     // The last place is free, or that of the worst, which goes.
     var hole = count &- 1
     while hole > 0, entries[hole &- 1].isWorse(than: entry) {
@@ -100,7 +125,7 @@ final class TopHeap {
       hole &-= 1
     }
     (entries + hole).initialize(to: entry)
-    if count == capacity { threshold = max(floor, entries[count &- 1].score) }
+    if count == capacity { raiseThreshold() }
   }
 
   private func resize(_ size: Int) {

@@ -19,6 +19,8 @@ final class SegmentContext {
   let scratch: ScratchArena
   /// Documents that are live and have not expired.
   let visible: AcceptedDocs
+  /// The order in which the documents arrived; nil if it is that of their numbers.
+  let order: ArrivalOrder?
   let sets: AttributeSets
   let boosts: BoostTable
   /// Whether scores are made by loops for processors with wide vectors.
@@ -43,6 +45,7 @@ final class SegmentContext {
     isWide = Wide.isSupported && UInt(bitPattern: norms) & 3 == 0
     self.scratch = scratch
     visible = try AcceptedDocs(view, now: now, arena: arena)
+    order = try view.segment.arrivalOrder()
     sets = try view.segment.attributeSets()
     self.weights = weights
     boosts = BoostTable(sets, weights: weights, arena: arena)

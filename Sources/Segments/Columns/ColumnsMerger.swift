@@ -18,10 +18,11 @@ package struct ColumnsInput {
   }
 }
 
-/// Writes the columns of inputs whose documents follow each other, as if their items were added anew.
+/// Writes the columns of inputs as if their items were added anew.
 ///
-/// Strings are merged in step from the sorted dictionaries and blocks are written as they come: beside
-/// a number for each string of the column at hand, nothing grows with the inputs.
+/// Strings are merged in step from the sorted dictionaries and, if documents keep their order, blocks are
+/// written as they come: beside a number for each string of the column at hand, nothing grows with the
+/// inputs. Otherwise the values of the column at hand are sorted, with 24 bytes each.
 package struct ColumnsMerger {
   private struct Key: Hashable, Comparable {
     let attribute: UInt16
@@ -35,9 +36,15 @@ package struct ColumnsMerger {
   private let segment: SegmentWriter
   private let inputs: [ColumnsInput]
   private let documentCount: Int
+  private let keepsOrder: Bool
 
-  /// Prepares to write the columns of a segment of so many documents.
-  package init(_ segment: SegmentWriter, _ inputs: [ColumnsInput], documentCount: Int) {
+  /// Prepares to write the columns of a segment of so many documents, which follow each other as in the
+  /// inputs or do not.
+  package init(
+    _ segment: SegmentWriter, _ inputs: [ColumnsInput], documentCount: Int,
+    keepsOrder: Bool = true
+  ) {
+    self.keepsOrder = keepsOrder
     self.segment = segment
     self.inputs = inputs
     self.documentCount = documentCount
@@ -68,21 +75,33 @@ package struct ColumnsMerger {
     for input in inputs { columns.append(try input.reader?.column(key.attribute, key.kind)) }
     var ordinals: [[UInt32]] = []
     if key.kind == .string { ordinals = try mergeStrings(of: columns, into: target.dictionary) }
+    var unsorted: [(document: UInt32, place: Int, value: Int64)] = []
+    func add(_ document: UInt32, _ value: Int64) {
+      if keepsOrder {
+        builder.add(document, value)
+      } else {
+        unsorted.append((document, unsorted.count, value))
+      }
+    }
     for (place, input) in inputs.enumerated() {
       if let column = columns[place] {
         builder.skipped += column.skipped
-        try append(column, input.map, ordinals.isEmpty ? [] : ordinals[place], to: builder)
+        try append(column, input.map, ordinals.isEmpty ? [] : ordinals[place], add)
       } else if key.attribute == SystemColumn.putSequence, let sequence = input.putSequence,
         try input.reader?.column(key.attribute) == nil
       {
-        for new in input.map where new != .max { builder.add(new, sequence) }
+        for new in input.map where new != .max { add(new, sequence) }
       }
     }
+    // The values of a document keep their order.
+    unsorted.sort { ($0.document, $0.place) < ($1.document, $1.place) }
+    for entry in unsorted { builder.add(entry.document, entry.value) }
     if !builder.isEmpty { target.add(builder) }
   }
 
   private func append(
-    _ column: Column, _ map: [UInt32], _ ordinals: [UInt32], to builder: ColumnBuilder
+    _ column: Column, _ map: [UInt32], _ ordinals: [UInt32],
+    _ add: (_ document: UInt32, _ value: Int64) -> Void
   ) throws(CorruptionError) {
     let cursor = column.cursor()
     for block in 0..<column.blockCount {
@@ -91,7 +110,7 @@ package struct ColumnsMerger {
         let document = Int(cursor.documents[index])
         guard document < map.count, map[document] != .max else { continue }
         let value = cursor.values[index]
-        builder.add(map[document], column.kind == .string ? Int64(ordinals[Int(value)]) : value)
+        add(map[document], column.kind == .string ? Int64(ordinals[Int(value)]) : value)
       }
     }
   }

@@ -30,9 +30,10 @@ package enum SectionKind: UInt16, CaseIterable, BitwiseCopyable, Sendable {
   case checksums = 22
   case prefixLists = 23
   case termTails = 24
+  case order = 25
 
   /// One more than the largest raw value: the size of a table indexed by kind.
-  static let limit = 25
+  static let limit = 26
 
   /// The version of the section's bytes that this code writes and the newest that it reads.
   var version: UInt16 { 1 }

@@ -22,6 +22,7 @@ package final class Segment: @unchecked Sendable {
   private let bytes: MappedBytes
   private let sections: [SectionView?]
   private let attributeSetsCache = OnceCache<AttributeSets>()
+  let arrivalOrderCache = OnceCache<ArrivalOrder?>()
 
   package var documentCount: Int { Int(meta.documentCount) }
 

@@ -38,6 +38,7 @@ extension Segment {
     }
     collect { () throws(CorruptionError) in _ = try norms() }
     collect { () throws(CorruptionError) in _ = try attributeSets() }
+    collect { () throws(CorruptionError) in _ = try arrivalOrder() }
     collect { () throws(CorruptionError) in try ids()?.verify() }
     collect { () throws(CorruptionError) in try valueTable()?.verify() }
     collect { () throws(CorruptionError) in try columns()?.verify() }

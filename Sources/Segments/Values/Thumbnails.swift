@@ -22,18 +22,13 @@ package final class ThumbnailsWriter {
   static let entrySize = 20
 
   private let segment: SegmentWriter
-  private var count = 0
+  private var entries: [(document: UInt32, reference: ThumbnailReference)] = []
 
   package init(_ segment: SegmentWriter) { self.segment = segment }
 
-  /// Adds a document's thumbnail; documents in ascending order, at most one each.
+  /// Adds a document's thumbnail; at most one each.
   package func add(document: UInt32, _ reference: ThumbnailReference) {
-    let section = segment.buffer(.thumbnails)
-    section.u32(document)
-    section.u32(reference.file)
-    section.u32(reference.length)
-    section.u64(reference.offset)
-    count += 1
+    entries.append((document, reference))
   }
 
   /// Adds those of another segment, but for documents that `map` sends to `UInt32.max`.
@@ -47,7 +42,15 @@ package final class ThumbnailsWriter {
   }
 
   package func finish() {
-    segment.setCount(.thumbnails, entrySize: Self.entrySize, count)
+    entries.sort { $0.document < $1.document }
+    let section = segment.buffer(.thumbnails)
+    for (document, reference) in entries {
+      section.u32(document)
+      section.u32(reference.file)
+      section.u32(reference.length)
+      section.u64(reference.offset)
+    }
+    segment.setCount(.thumbnails, entrySize: Self.entrySize, entries.count)
   }
 }
 

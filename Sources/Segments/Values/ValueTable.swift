@@ -52,6 +52,13 @@ package final class ValueTableWriter {
     }
   }
 
+  /// Adds one document of another segment.
+  package func append(
+    _ source: ValueTableReader, document: UInt32
+  ) throws(CorruptionError) {
+    add(record: try source.record(of: document))
+  }
+
   package func finish() {
     segment.setCount(.valueIndex, entrySize: 8, count)
   }
@@ -79,11 +86,17 @@ package struct ValueTableReader {
     of document: UInt32, into entries: inout [ValueEntry]
   ) throws(CorruptionError) {
     entries.removeAll(keepingCapacity: true)
+    try decode(try record(of: document), into: &entries)
+  }
+
+  fileprivate func record(
+    of document: UInt32
+  ) throws(CorruptionError) -> UnsafeRawBufferPointer {
     guard Int(document) < count else { throw index.corrupt("no such document", at: 0) }
     var walk = try walk(from: Int(document) / ValueTableWriter.stride)
     for _ in 0..<Int(document) % ValueTableWriter.stride { _ = try walk.next() }
     guard let record = try walk.next() else { throw values.corrupt("no such document", at: 0) }
-    try decode(record, into: &entries)
+    return record
   }
 
   private func decode(

@@ -83,7 +83,7 @@ final class ModelRun {
     case 71..<79: try note("commit") { try index.commit() }
     case 79..<84: try note("merge into 3") { try index.merge(into: 3) }
     case 84..<92: try reopen()
-    default: try mergeAll(random.chance(30) ? .compact : [])
+    default: try mergeAll(MergeOptions(rawValue: random.chance(50) ? random.below(4) : 0))
     }
     if shape.deletes, random.chance(50) { try mergeAll() }
   }

@@ -22,6 +22,7 @@ from ._options import (
     CLASSES,
     COMPACT,
     KINDS,
+    REORDER,
     TOTAL_AT_LEAST,
     WHOLE_WORDS,
     Analyzer,
@@ -334,6 +335,7 @@ class Index:
         segments: int = 1,
         *,
         compact: bool = False,
+        reorder: bool = False,
         cancellation: Optional[Cancellation] = None,
     ) -> None:
         """Merges until at most so many segments are left; with 1, nothing of deleted items remains.
@@ -341,11 +343,13 @@ class Index:
         Takes time and disk space in proportion to the index; searches and puts go on meanwhile. A
         cancellation ends it, and the segments stay as they were.
 
-        With ``compact``, one segment is written of all that is there, even if it is the only one,
-        and stored items are compressed harder: text takes a fifth less and is read no slower, for
-        some 4 s of time a 100 MB of text. ``segments`` is then 1, or ``ArgumentError`` is raised.
+        With ``compact`` or ``reorder``, one segment is written of all that is there, even if it is
+        the only one; ``segments`` is then 1, or ``ArgumentError`` is raised. ``compact`` compresses
+        stored items harder: text takes a fifth less and is read no slower, for some 4 s of time a
+        100 MB of text. ``reorder`` lets items with the same words stand together inside: what finds
+        items takes a twentieth less, and hits of the same score still follow their arrival.
         """
-        flags = COMPACT if compact else 0
+        flags = (COMPACT if compact else 0) | (REORDER if reorder else 0)
         handle, options = self._here(), work_options(cancellation, flags)
         count = size(segments, "segments")
 

@@ -323,8 +323,13 @@ class LookupTests(Case):
         self.assertEqual(answer(), hits)
         self.assertEqual([index.get(id) for id in index.ids()], items)
         self.assertEqual(list(index.verify()), [])
-        with self.assertRaises(ArgumentError):
-            index.merge(2, compact=True)
+        index.merge(reorder=True)
+        self.assertIn("order", index.stats().segments[0].sections)
+        self.assertEqual(answer(), hits)
+        self.assertEqual([index.get(id) for id in index.ids()], items)
+        self.assertEqual(list(index.verify()), [])
+        self.assertRaises(ArgumentError, lambda: index.merge(2, compact=True))
+        self.assertRaises(ArgumentError, lambda: index.merge(2, reorder=True))
 
 
 if __name__ == "__main__":

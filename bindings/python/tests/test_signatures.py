@@ -125,6 +125,7 @@ class SignatureTests(unittest.TestCase):
             "LIME_OPEN_GUARD_MAPS": _options.GUARD_MAPS,
             "LIME_OPEN_SOLE_WRITER": _options.SOLE_WRITER,
             "LIME_MERGE_COMPACT": _options.COMPACT,
+            "LIME_MERGE_REORDER": _options.REORDER,
             "LIME_REPAIR_SOLE_WRITER": _options.REPAIR_SOLE_WRITER,
             "LIME_REPAIR_DRY_RUN": _options.DRY_RUN,
             "LIME_SEARCH_TOTAL_AT_LEAST": _options.TOTAL_AT_LEAST,
