@@ -81,6 +81,16 @@ final class ExpansionMatcher: Matcher {
   }
 
   override func keep(_ batch: Batch) throws(CorruptionError) {
+    if batch.isScored, threshold >= Self.constantScore {
+      // What the other parts can add is not enough for items without the word.
+      guard let exact else {
+        batch.count = 0
+        return
+      }
+      try exact.keep(batch)
+      exactSlots = batch.slotSet
+      return
+    }
     // Candidates that are the exact word's are documents of the union.
     let isExact = exact.map { batch.leader == ObjectIdentifier($0) } ?? false
     if !isExact { try drop(batch) }

@@ -87,6 +87,11 @@ package final class SegmentWriter {
     meta.dictionaryHash = part.meta.dictionaryHash
   }
 
+  /// All sections but the checksums, which close the file.
+  private static let sectionOrder = SectionKind.allCases.filter {
+    $0 != .header && $0 != .checksums
+  }
+
   /// Writes meta, header and footer; the writer is then used up.
   package func finish() -> SegmentImage {
     let meta = buffer(.meta)
@@ -97,7 +102,7 @@ package final class SegmentWriter {
     parts.reserveCapacity(SectionKind.limit)
     let footer = ByteWriter(capacity: 1024)
     var end = SegmentFormat.headerSize
-    for kind in SectionKind.allCases where kind != .header && kind != .checksums {
+    for kind in Self.sectionOrder {
       let index = Int(kind.rawValue)
       guard let section = sections[index], section.count > 0 else { continue }
       parts.append(.init(offset: end, section: section))
