@@ -120,9 +120,9 @@ import Testing
   @Test func findsSlipsAtEachPlace() throws {
     var random = Random(11)
     let terms = Self.terms(
-      12_000, letters: ["ba", "ne", "to", "ing", "er", "s", "é", "ж", "co", "il", "语", "u"],
+      5_000, letters: ["ba", "ne", "to", "ing", "er", "s", "é", "ж", "co", "il", "语", "u"],
       longest: 5, &random)
-    #expect(terms.count > 6_000)
+    #expect(terms.count > 2_500)
     let scalars = terms.map(Self.scalars)
     let segments = [
       try Self.segment(of: terms), try Self.segment(of: terms, hasTails: false),
@@ -158,7 +158,7 @@ import Testing
         }
       }
     }
-    #expect(found > 150)
+    #expect(found > 20)
   }
 
   /// Damage behind right checksums: an error or an answer, never a trap or a read past the end.
