@@ -65,7 +65,7 @@ for place in ${JAVA_HOME:+"$JAVA_HOME"} $(ls -dr /usr/lib/jvm/* 2>/dev/null); do
 done
 if [ -n "$jdk" ]; then
   "$jdk/bin/javac" --add-modules jdk.incubator.vector -nowarn -cp "$work/lucene.jar" \
-    -d "$work/classes" "$here/drivers/LuceneDriver.java"
+    -d "$work/classes" "$here/drivers/LuceneDriver.java" "$here/drivers/LuceneMerge.java"
   cat >"$work/lucene.sh" <<END
 #!/bin/sh
 exec $jdk/bin/java -XX:+UseParallelGC -Xms2g -Xmx4g --add-modules jdk.incubator.vector \\
