@@ -120,9 +120,9 @@ extension Index {
   private func takeSearcher() throws -> RootSearcher {
     let known = searchers.take()
     if let known, try isNewest(known.root) { return known }
-    // Those that are kept are of that root or of older ones.
-    if known != nil { searchers.removeAll() }
-    return try RootSearcher(try root())
+    let made = try RootSearcher(try root())
+    searchers.begin(made.root)
+    return made
   }
 
   /// How many items match what a person typed.

@@ -28,6 +28,8 @@ final class RootSearcher {
 /// address; whoever takes it out of there owns it, so no lock is needed. Threads: any.
 final class SearcherPool: @unchecked Sendable {
   private let places: UnsafeMutablePointer<Atomic<UInt>>
+  /// The address of the root for which a searcher was made last.
+  private let newest = Atomic<UInt>(0)
 
   private static let count = 8
 
@@ -42,6 +44,16 @@ final class SearcherPool: @unchecked Sendable {
     places.deallocate()
   }
 
+  /// Says that a searcher was made for a root, and lets those of others go.
+  func begin(_ root: IndexRoot) {
+    let address = Self.address(root)
+    if newest.exchange(address, ordering: .relaxed) != address { removeAll() }
+  }
+
+  private static func address(_ root: IndexRoot) -> UInt {
+    UInt(bitPattern: Unmanaged.passUnretained(root).toOpaque())
+  }
+
   /// A searcher, of whatever root.
   func take() -> RootSearcher? {
     for place in 0..<Self.count where places[place].load(ordering: .relaxed) != 0 {
@@ -53,9 +65,10 @@ final class SearcherPool: @unchecked Sendable {
     return nil
   }
 
-  /// Keeps a searcher, if there is room.
+  /// Keeps a searcher, if there is room; one of an older root would keep files that are gone.
   func giveBack(_ searcher: RootSearcher) {
-    guard searcher.isReusable else { return }
+    guard searcher.isReusable, newest.load(ordering: .relaxed) == Self.address(searcher.root)
+    else { return }
     let kept = Unmanaged.passRetained(searcher)
     let address = UInt(bitPattern: kept.toOpaque())
     for place in 0..<Self.count where places[place].load(ordering: .relaxed) == 0 {
