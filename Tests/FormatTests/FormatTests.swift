@@ -64,9 +64,29 @@ struct FormatTests {
 
   private func compare(_ found: [String], _ expected: [Substring], _ what: String) {
     #expect(found.count == expected.count, "\(what)")
-    for (found, expected) in zip(found, expected) where found != expected {
+    for (found, expected) in zip(found, expected) where !isSame(found, expected) {
       Issue.record("\(what):\n  \(found)\n  instead of\n  \(expected)")
     }
+  }
+
+  /// Whether two lines are the same but for the last places of scores, in millionths.
+  ///
+  /// The fixtures were asked before the scores of words were rounded to multiples of 2^-16, which moves
+  /// that of a few words by up to 8 millionths each.
+  private func isSame(_ found: String, _ expected: Substring) -> Bool {
+    if found == expected { return true }
+    guard expected.hasPrefix("typed ") || expected.hasPrefix("query ") else { return false }
+    let a = found.split(separator: " ")
+    let b = expected.split(separator: " ")
+    return a.count == b.count
+      && zip(a, b).allSatisfy { a, b in
+        guard a != b else { return true }
+        let ends = a.hasSuffix(",") == b.hasSuffix(",")
+        guard ends, let a = Int(a.prefix { $0 != "," }), let b = Int(b.prefix { $0 != "," }) else {
+          return false
+        }
+        return abs(a - b) <= 40
+      }
   }
 
   /// Nobody changes bytes without noticing.

@@ -33,7 +33,7 @@ struct SizeReportsTests {
     let folder = try TrialFolder()
     print(
       try folder.run(
-        "disk", Self.isFull ? "100000" : "6000",
+        "disk", Self.isFull ? "100000" : "4500",
         mounting: "mount -t tmpfs -o size=1g limelight \(folder.path)"))
   }
 
