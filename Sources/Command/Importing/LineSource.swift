@@ -30,7 +30,7 @@ final class LineSource {
   private var isPassingOver = false
 
   private static let newline = UInt8(ascii: "\n")
-  private static let batchBytes = 2 << 20
+  private static let batchBytes = 512 << 10
   /// Six times the largest item: that much a text can grow when it is escaped.
   private static let lineLimit = 384 << 20
 
