@@ -28,7 +28,7 @@ build() {
   for object in $place/engine/release/Limelight*.build/*.o; do
     if grep -qxF "$(basename "$object" .o)" $place/sources; then echo "$object"; fi
   done > $place/objects
-  ls $place/engine/release/CBusGuard.build/*.o >> $place/objects
+  ls $place/engine/release/CBusGuard.build/*.o $place/engine/release/CWide.build/*.o >> $place/objects
   swiftc -sanitize=fuzzer,address -o $place/fuzz @$place/objects -llz4 2> $place/link.log || {
     cat $place/link.log >&2
     exit 1

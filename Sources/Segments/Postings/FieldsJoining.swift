@@ -83,7 +83,7 @@ extension FieldsWriter {
     let heads = ByteWriter()
     let offsets = ByteWriter()
     var prefixes = parts.lazy.compactMap { $0.prefixes }.first.flatMap {
-      PrefixListsWriter(segment, documents: $0.documents)
+      PrefixListsWriter.make(segment, documents: $0.documents)
     }
     defer { prefixes?.deallocate() }
     var records: [WrittenField] = []

@@ -69,7 +69,7 @@ package final class FieldsWriter {
     let hasTails = documentCount >= TermTails.fewestDocuments
     dictionary = TermDictionaryWriter(
       pages: sections.pages, tails: hasTails ? sections.tails : nil, documents: documentCount)
-    prefixes = PrefixListsWriter(sections.segment, documents: documentCount)
+    prefixes = PrefixListsWriter.make(sections.segment, documents: documentCount)
     pendingDocuments = .allocate(capacity: 128)
     pendingFrequencies = .allocate(capacity: 128)
     pendingCodes = .allocate(capacity: 128)

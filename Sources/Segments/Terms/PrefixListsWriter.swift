@@ -78,9 +78,12 @@ struct PrefixListsWriter {
     var depth: Int
   }
 
-  /// Nil where there would be no lists; without a segment the lists of a part of the terms.
-  init?(_ segment: SegmentWriter?, documents: Int) {
-    guard documents >= Self.fewestDocuments else { return nil }
+  /// A writer, nil where there would be no lists; without a segment for those of a part of the terms.
+  static func make(_ segment: SegmentWriter?, documents: Int) -> PrefixListsWriter? {
+    documents >= fewestDocuments ? PrefixListsWriter(segment, documents) : nil
+  }
+
+  private init(_ segment: SegmentWriter?, _ documents: Int) {
     section = segment?.section(.prefixLists) ?? SectionBuffer(nil)
     isPart = segment == nil
     self.documents = documents
