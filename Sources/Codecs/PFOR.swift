@@ -186,22 +186,29 @@ package enum PFOR {
     return Int64(value & 0xFFFF_FFFF)
   }
 
+  /// The most bits that an integer of a block of `length` bytes may have.
+  @inline(__always)
+  package static func widest(_ source: UnsafeRawPointer, _ length: Int) -> Int {
+    let first = source.load(as: UInt8.self)
+    guard first & exceptionFlag != 0, length > 2 else { return Int(first) }
+    return Int(first & ~exceptionFlag)
+      &+ 8 &* Int(source.load(fromByteOffset: 2, as: UInt8.self))
+  }
+
   /// The bytes that a block takes, or -1 if they are corrupt or not all there.
   package static func skip(_ source: UnsafeRawPointer, available: Int, count: Int) -> Int {
     guard let header = Header(source, available, count) else { return -1 }
     return header.length
   }
 
-  /// No integer of a block that was decoded has more bits.
-  ///
-  /// From the header alone: where it says few, running sums cannot have wrapped.
-  @inlinable
+  /// Whether the header of a block that was decoded allows integers of more than 24 bits.
   @inline(__always)
-  package static func bitLimit(_ source: UnsafeRawPointer) -> Int {
+  @inlinable
+  package static func mayExceed24Bits(_ source: UnsafeRawPointer) -> Bool {
     let first = source.load(as: UInt8.self)
-    let width = Int(first & 0x7F)
-    guard first & 0x80 != 0 else { return width }
-    return width &+ Int(source.load(fromByteOffset: 2, as: UInt8.self)) &* 8
+    guard first & 0x80 != 0 else { return first > 24 }
+    let high = source.load(fromByteOffset: 2, as: UInt8.self)
+    return Int(first & 0x7F) &+ 8 &* Int(high) > 24
   }
 
   /// Decodes blocks that are short or have exceptions.
@@ -227,29 +234,15 @@ package enum PFOR {
   }
 
   /// Adds the high parts of the exceptions; false if one stands outside the block.
-  ///
-  /// Places are cut to the 128 integers that `out` has room for and judged at the end: a test each
-  /// would cost as much as the patch.
   @inline(__always)
   private static func patch(
     _ places: UnsafeRawPointer, _ header: Header, _ width: UInt32, _ count: Int,
     _ out: UnsafeMutablePointer<UInt32>
   ) -> Bool {
-    let exceptions = header.exceptions
-    var high = places + exceptions
-    var last: UInt8 = 0
-    if header.highLength == 1 {
-      for exception in 0..<exceptions {
-        let place = places.load(fromByteOffset: exception, as: UInt8.self)
-        last = max(last, place)
-        let part = UInt32(high.load(fromByteOffset: exception, as: UInt8.self))
-        out[Int(place & 127)] |= part &<< width
-      }
-      return Int(last) < count
-    }
-    for exception in 0..<exceptions {
-      let place = places.load(fromByteOffset: exception, as: UInt8.self)
-      last = max(last, place)
+    var high = places + header.exceptions
+    for exception in 0..<header.exceptions {
+      let index = Int(places.load(fromByteOffset: exception, as: UInt8.self))
+      guard index < count else { return false }
       var part = UInt32(high.load(as: UInt8.self))
       var byte = 1
       while byte < header.highLength {
@@ -258,9 +251,9 @@ package enum PFOR {
         byte &+= 1
       }
       high += header.highLength
-      out[Int(place & 127)] |= part &<< width
+      out[index] |= part &<< width
     }
-    return Int(last) < count
+    return true
   }
 
   /// The header of a block, checked: all of `length` is readable.

@@ -60,7 +60,7 @@ import Testing
                 == Int64(values[index]))
           }
           let bits = values.map { 32 - $0.leadingZeroBitCount }.max() ?? 0
-          #expect(PFOR.bitLimit(base) >= bits)
+          #expect(PFOR.widest(base, bytes.count) >= bits)
           #expect(PFOR.value(at: 3, base, available: bytes.count - 1, count: 128) == -1)
           #expect(PFOR.value(at: 3, base, available: bytes.count, count: 100) == -1)
           #expect(PFOR.value(at: 128, base, available: bytes.count, count: 128) == -1)

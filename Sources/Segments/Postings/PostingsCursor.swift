@@ -52,13 +52,13 @@ package struct PostingsCursor {
   private let onlyFirst: UnsafeMutablePointer<UInt32>
   @usableFromInline private(set) var byteOffsets: UnsafePointer<UInt32>?
   /// The bytes of a list of several blocks.
-  @usableFromInline private(set) var listBytes: UnsafeRawPointer?
-  private(set) var positionOffsets: UnsafePointer<UInt32>?
-  private(set) var counts: UnsafePointer<UInt8>?
+  @usableFromInline private(set) var bytes: UnsafeRawPointer?
+  private var positionOffsets: UnsafePointer<UInt32>?
+  private var counts: UnsafePointer<UInt8>?
   private var hasSets = false
   private var documentLimit: UInt32 = 0
-  private(set) var postings: SectionView
-  private(set) var listStart = 0
+  private var postings: SectionView
+  private var listStart = 0
   @usableFromInline private(set) var listLength = 0
   private var blockEnd = 0
   private var frequenciesAt = 0
@@ -66,13 +66,11 @@ package struct PostingsCursor {
   private var hasDocuments = false
   private var hasFrequencies = false
   private var hasCodes = false
-  private(set) var positionsView: SectionView?
-  private(set) var positionsStart = 0
-  private(set) var positionsLength = 0
-  /// Frequency and position of a posting that is the only one.
-  private(set) var onlyFrequency: UInt32 = 0
-  private(set) var onlyPosition: UInt32 = 0
-  @usableFromInline var reader: PositionsReader
+  private var positionsView: SectionView?
+  private var positionsStart = 0
+  private var positionsLength = 0
+  private var onlyPosition: UInt32 = 0
+  private var reader: PositionsReader
 
   /// Whether the list is a bit set.
   @inlinable package var isDense: Bool { bits != nil }
@@ -87,7 +85,7 @@ package struct PostingsCursor {
     onlyFirst = arena.allocate(UInt32.self, 2)
     firstDocuments = UnsafePointer(onlyFirst)
     counters = arena.counters
-    reader = PositionsReader(arena, nowhere: onlyFirst)
+    reader = PositionsReader(arena)
     postings = dictionary.pages
     try open(entry, in: dictionary)
   }
@@ -102,7 +100,7 @@ package struct PostingsCursor {
     signature = entry.signature
     bits = nil
     byteOffsets = nil
-    listBytes = nil
+    bytes = nil
     impacts = nil
     superImpacts = nil
     signatures = nil
@@ -115,7 +113,7 @@ package struct PostingsCursor {
     hasFrequencies = false
     hasCodes = false
     firstDocuments = UnsafePointer(onlyFirst)
-    reader.leave()
+    reader.block = -1
     try openPositions(entry, segment, dictionary)
     if documentFrequency == 1 {
       onlyFirst[0] = entry.document
@@ -124,7 +122,6 @@ package struct PostingsCursor {
       documents[1] = .max
       frequencies[0] = entry.frequency
       codes[0] = entry.code
-      onlyFrequency = entry.frequency
       onlyPosition = entry.position
       return
     }
@@ -190,7 +187,7 @@ package struct PostingsCursor {
     }
     firstDocuments = array(0, UInt32.self)
     byteOffsets = array(layout.byteOffsets, UInt32.self)
-    listBytes = postings.base + listStart
+    bytes = postings.base + listStart
     positionOffsets = array(layout.positionOffsets, UInt32.self)
     impacts = array(layout.impacts, UInt8.self)
     superImpacts = array(layout.superImpacts, UInt8.self)
@@ -209,6 +206,45 @@ package struct PostingsCursor {
     let place = Int(entry.bitSetOffset)
     try sets.touch(place, SkipLayout.bitSetBytes(documents: Int(documentLimit)))
     bits = (sets.base + place).assumingMemoryBound(to: UInt64.self)
+  }
+
+  /// The last block whose first document is not larger than `document`, not before `from`.
+  ///
+  /// Gallops: cheap when the answer is near. If the block `from` starts behind `document`, it is the
+  /// answer.
+  @inlinable
+  @inline(__always)
+  package func blockIndex(for document: UInt32, from: Int) -> Int {
+    // A call on the cursor itself would copy all of it.
+    counters.pointee.blockSearches &+= 1
+    return Self.gallop(firstDocuments, blockCount, document, from)
+  }
+
+  @inlinable
+  static func gallop(
+    _ firstDocuments: UnsafePointer<UInt32>, _ blockCount: Int, _ document: UInt32, _ from: Int
+  ) -> Int {
+    var low = from
+    var step = 1
+    while low &+ step < blockCount && firstDocuments[low &+ step] <= document {
+      low &+= step
+      step &+= step
+    }
+    var high = min(low &+ step, blockCount)
+    // firstDocuments[low] <= document (or low == from), firstDocuments[high] > document.
+    while high &- low > 1 {
+      let middle = (low &+ high) >> 1
+      if firstDocuments[middle] <= document { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// Where the bytes of a block start, to ask for them ahead; nil in a list of one block.
+  @inlinable
+  @inline(__always)
+  package func address(ofBlock number: Int) -> UnsafeRawPointer? {
+    guard let byteOffsets, let bytes else { return nil }
+    return bytes + min(Int(byteOffsets[number]), listLength)
   }
 
   /// Makes a block current and decodes its documents.
@@ -245,7 +281,20 @@ package struct PostingsCursor {
       hasCodes = true
       return
     }
-    let (start, end, size) = try bytes(ofBlock: number)
+    var start = 0
+    var end = listLength
+    var size = documentFrequency
+    if let byteOffsets, let counts, documentFrequency > SkipLayout.postingsPerBlock {
+      start = Int(byteOffsets[number])
+      if number &+ 1 < blockCount { end = Int(byteOffsets[number &+ 1]) }
+      size = Int(counts[number]) &+ 1
+    }
+    guard start <= end, end <= listLength, size <= 128 else {
+      throw postings.corrupt("a block lies outside its list", at: listStart)
+    }
+    start &+= listStart
+    end &+= listStart
+    try postings.touch(start, end &- start)
     block = number
     count = size
     blockEnd = end
@@ -290,7 +339,7 @@ package struct PostingsCursor {
         source, available: available, count: size &- 1, base: first, into: documents + 1)
     guard used > 0, documents[size &- 1] < documentLimit, first < documentLimit else { return -1 }
     // Gaps of up to 24 bits cannot wrap in 128 steps: the last document is the largest.
-    if PFOR.bitLimit(source) > 24 {
+    if PFOR.widest(source, used) > 24 {
       for i in 1..<size where documents[i] <= documents[i &- 1] { return -1 }
     }
     return used
@@ -354,5 +403,55 @@ package struct PostingsCursor {
     let used = PFOR.decode(
       postings.base + codesAt, available: blockEnd &- codesAt, count: count, into: codes)
     guard used > 0 else { throw postings.corrupt("a block of set codes is damaged", at: codesAt) }
+  }
+
+  /// The positions of a posting of the current block, ascending; `index` is below `count`.
+  ///
+  /// Decodes only the groups that hold them. The pointer is good until the next call.
+  package mutating func positions(
+    at index: Int
+  ) throws(CorruptionError) -> UnsafeBufferPointer<UInt32> {
+    if documentFrequency == 1 && frequencies[0] == 1 {
+      onlyFirst[1] = onlyPosition
+      return UnsafeBufferPointer(start: onlyFirst + 1, count: 1)
+    }
+    let view = try enterPositions()
+    return try reader.positions(at: index, view, counters)
+  }
+
+  /// The positions of all postings of the current block, as many for each as its frequency says.
+  ///
+  /// For whoever reads whole lists. Loads frequencies. The pointer is good until the next call.
+  package mutating func allPositions() throws(CorruptionError) -> UnsafePointer<UInt32> {
+    try loadFrequencies()
+    if documentFrequency == 1 && frequencies[0] == 1 {
+      onlyFirst[1] = onlyPosition
+      return UnsafePointer(onlyFirst + 1)
+    }
+    let view = try enterPositions()
+    return try reader.all(frequencies: frequencies, count, view, counters)
+      ?? UnsafePointer(onlyFirst)
+  }
+
+  /// Makes the reader stand at the current block.
+  private mutating func enterPositions() throws(CorruptionError) -> SectionView {
+    guard let view = positionsView else {
+      throw postings.corrupt("a list has no positions", at: listStart)
+    }
+    if reader.block != block {
+      try loadFrequencies()
+      var start = 0
+      var end = positionsLength
+      if let positionOffsets, documentFrequency > SkipLayout.postingsPerBlock {
+        start = Int(positionOffsets[block])
+        if block &+ 1 < blockCount { end = Int(positionOffsets[block &+ 1]) }
+      }
+      guard start <= end, end <= positionsLength else {
+        throw view.corrupt("positions of a block lie outside their list", at: positionsStart)
+      }
+      try reader.enter(
+        block, frequencies, count, view, positionsStart &+ start, positionsStart &+ end)
+    }
+    return view
   }
 }
