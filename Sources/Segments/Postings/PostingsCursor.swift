@@ -49,28 +49,28 @@ package struct PostingsCursor {
   /// What was decoded so far, shared with the other cursors of the query.
   @usableFromInline package let counters: UnsafeMutablePointer<DecodeCounters>
 
-  private let onlyFirst: UnsafeMutablePointer<UInt32>
+  let onlyFirst: UnsafeMutablePointer<UInt32>
   @usableFromInline private(set) var byteOffsets: UnsafePointer<UInt32>?
   /// The bytes of a list of several blocks.
   @usableFromInline private(set) var bytes: UnsafeRawPointer?
-  private var positionOffsets: UnsafePointer<UInt32>?
+  private(set) var positionOffsets: UnsafePointer<UInt32>?
   private var counts: UnsafePointer<UInt8>?
   private var hasSets = false
   private var documentLimit: UInt32 = 0
-  private var postings: SectionView
-  private var listStart = 0
+  private(set) var postings: SectionView
+  private(set) var listStart = 0
   @usableFromInline private(set) var listLength = 0
-  private var blockEnd = 0
-  private var frequenciesAt = 0
+  private(set) var blockEnd = 0
+  private(set) var frequenciesAt = 0
   private var codesAt = 0
   private var hasDocuments = false
-  private var hasFrequencies = false
+  private(set) var hasFrequencies = false
   private var hasCodes = false
-  private var positionsView: SectionView?
-  private var positionsStart = 0
-  private var positionsLength = 0
-  private var onlyPosition: UInt32 = 0
-  private var reader: PositionsReader
+  private(set) var positionsView: SectionView?
+  private(set) var positionsStart = 0
+  private(set) var positionsLength = 0
+  private(set) var onlyPosition: UInt32 = 0
+  var reader: PositionsReader
 
   /// Whether the list is a bit set.
   @inlinable package var isDense: Bool { bits != nil }
@@ -208,45 +208,6 @@ package struct PostingsCursor {
     bits = (sets.base + place).assumingMemoryBound(to: UInt64.self)
   }
 
-  /// The last block whose first document is not larger than `document`, not before `from`.
-  ///
-  /// Gallops: cheap when the answer is near. If the block `from` starts behind `document`, it is the
-  /// answer.
-  @inlinable
-  @inline(__always)
-  package func blockIndex(for document: UInt32, from: Int) -> Int {
-    // A call on the cursor itself would copy all of it.
-    counters.pointee.blockSearches &+= 1
-    return Self.gallop(firstDocuments, blockCount, document, from)
-  }
-
-  @inlinable
-  static func gallop(
-    _ firstDocuments: UnsafePointer<UInt32>, _ blockCount: Int, _ document: UInt32, _ from: Int
-  ) -> Int {
-    var low = from
-    var step = 1
-    while low &+ step < blockCount && firstDocuments[low &+ step] <= document {
-      low &+= step
-      step &+= step
-    }
-    var high = min(low &+ step, blockCount)
-    // firstDocuments[low] <= document (or low == from), firstDocuments[high] > document.
-    while high &- low > 1 {
-      let middle = (low &+ high) >> 1
-      if firstDocuments[middle] <= document { low = middle } else { high = middle }
-    }
-    return low
-  }
-
-  /// Where the bytes of a block start, to ask for them ahead; nil in a list of one block.
-  @inlinable
-  @inline(__always)
-  package func address(ofBlock number: Int) -> UnsafeRawPointer? {
-    guard let byteOffsets, let bytes else { return nil }
-    return bytes + min(Int(byteOffsets[number]), listLength)
-  }
-
   /// Makes a block current and decodes its documents.
   package mutating func load(block number: Int) throws(CorruptionError) {
     if number != block {
@@ -372,18 +333,6 @@ package struct PostingsCursor {
     codesAt = frequenciesAt &+ used
   }
 
-  /// The frequency of one posting of the current block: cheaper than all of them for a few.
-  ///
-  /// The documents of the block must have been decoded, unless the list is dense.
-  package mutating func frequency(at index: Int) throws(CorruptionError) -> UInt32 {
-    if hasFrequencies { return frequencies[index] }
-    let value = PFOR.value(
-      at: index, postings.base + frequenciesAt, available: blockEnd &- frequenciesAt, count: count)
-    if value >= 0 { return UInt32(truncatingIfNeeded: value &+ 1) }
-    try loadFrequencies()
-    return frequencies[index]
-  }
-
   /// Decodes the set codes of the current block, unless that was done.
   package mutating func loadCodes() throws(CorruptionError) {
     guard !hasCodes, count > 0 else { return }
@@ -403,55 +352,5 @@ package struct PostingsCursor {
     let used = PFOR.decode(
       postings.base + codesAt, available: blockEnd &- codesAt, count: count, into: codes)
     guard used > 0 else { throw postings.corrupt("a block of set codes is damaged", at: codesAt) }
-  }
-
-  /// The positions of a posting of the current block, ascending; `index` is below `count`.
-  ///
-  /// Decodes only the groups that hold them. The pointer is good until the next call.
-  package mutating func positions(
-    at index: Int
-  ) throws(CorruptionError) -> UnsafeBufferPointer<UInt32> {
-    if documentFrequency == 1 && frequencies[0] == 1 {
-      onlyFirst[1] = onlyPosition
-      return UnsafeBufferPointer(start: onlyFirst + 1, count: 1)
-    }
-    let view = try enterPositions()
-    return try reader.positions(at: index, view, counters)
-  }
-
-  /// The positions of all postings of the current block, as many for each as its frequency says.
-  ///
-  /// For whoever reads whole lists. Loads frequencies. The pointer is good until the next call.
-  package mutating func allPositions() throws(CorruptionError) -> UnsafePointer<UInt32> {
-    try loadFrequencies()
-    if documentFrequency == 1 && frequencies[0] == 1 {
-      onlyFirst[1] = onlyPosition
-      return UnsafePointer(onlyFirst + 1)
-    }
-    let view = try enterPositions()
-    return try reader.all(frequencies: frequencies, count, view, counters)
-      ?? UnsafePointer(onlyFirst)
-  }
-
-  /// Makes the reader stand at the current block.
-  private mutating func enterPositions() throws(CorruptionError) -> SectionView {
-    guard let view = positionsView else {
-      throw postings.corrupt("a list has no positions", at: listStart)
-    }
-    if reader.block != block {
-      try loadFrequencies()
-      var start = 0
-      var end = positionsLength
-      if let positionOffsets, documentFrequency > SkipLayout.postingsPerBlock {
-        start = Int(positionOffsets[block])
-        if block &+ 1 < blockCount { end = Int(positionOffsets[block &+ 1]) }
-      }
-      guard start <= end, end <= positionsLength else {
-        throw view.corrupt("positions of a block lie outside their list", at: positionsStart)
-      }
-      try reader.enter(
-        block, frequencies, count, view, positionsStart &+ start, positionsStart &+ end)
-    }
-    return view
   }
 }

@@ -1,0 +1,56 @@
+// Which block holds a document, where its bytes are, and single frequencies.
+
+internal import LimelightCodecs
+
+extension PostingsCursor {
+  /// The last block whose first document is not larger than `document`, not before `from`.
+  ///
+  /// Gallops: cheap when the answer is near. If the block `from` starts behind `document`, it is the
+  /// answer.
+  @inlinable
+  @inline(__always)
+  package func blockIndex(for document: UInt32, from: Int) -> Int {
+    // A call on the cursor itself would copy all of it.
+    counters.pointee.blockSearches &+= 1
+    return Self.gallop(firstDocuments, blockCount, document, from)
+  }
+
+  @inlinable
+  static func gallop(
+    _ firstDocuments: UnsafePointer<UInt32>, _ blockCount: Int, _ document: UInt32, _ from: Int
+  ) -> Int {
+    var low = from
+    var step = 1
+    while low &+ step < blockCount && firstDocuments[low &+ step] <= document {
+      low &+= step
+      step &+= step
+    }
+    var high = min(low &+ step, blockCount)
+    // firstDocuments[low] <= document (or low == from), firstDocuments[high] > document.
+    while high &- low > 1 {
+      let middle = (low &+ high) >> 1
+      if firstDocuments[middle] <= document { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// Where the bytes of a block start, to ask for them ahead; nil in a list of one block.
+  @inlinable
+  @inline(__always)
+  package func address(ofBlock number: Int) -> UnsafeRawPointer? {
+    guard let byteOffsets, let bytes else { return nil }
+    return bytes + min(Int(byteOffsets[number]), listLength)
+  }
+
+  /// The frequency of one posting of the current block: cheaper than all of them for a few.
+  ///
+  /// The documents of the block must have been decoded, unless the list is dense.
+  package mutating func frequency(at index: Int) throws(CorruptionError) -> UInt32 {
+    if hasFrequencies { return frequencies[index] }
+    let value = PFOR.value(
+      at: index, postings.base + frequenciesAt, available: blockEnd &- frequenciesAt, count: count)
+    if value >= 0 { return UInt32(truncatingIfNeeded: value &+ 1) }
+    try loadFrequencies()
+    return frequencies[index]
+  }
+}
