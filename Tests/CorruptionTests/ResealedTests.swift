@@ -74,6 +74,41 @@ struct ResealedTests {
     }
   }
 
+  /// Fewer terms than full pages hold once left a page with less than none.
+  @Test func fieldsOfAnyNumbersEndASearch() throws {
+    let specimen = try Specimen.single()
+    let sandbox = try Sandbox(specimen)
+    let (name, bytes) = try #require(specimen.files.first { $0.key.hasPrefix("segment.") })
+    let table = try #require(Reseal.section(2, of: bytes))
+    let queries: [Query] = [
+      .term("alpha"), .prefix("a"), .prefix("common"), .prefix("q"), .fuzzy("comon", distance: 1),
+      .phrase("alpha beta"), .phrase("common a"),
+    ]
+    var refused = 0
+    for offset in stride(from: table.lowerBound, to: table.upperBound, by: 4) {
+      let value = UInt32(
+        littleEndian: bytes[offset..<offset + 4].withUnsafeBytes {
+          $0.loadUnaligned(as: UInt32.self)
+        })
+      for other in [0, 1, 31, 32, 33, value &- 1, value &+ 1, value &+ 32, .max >> 1, .max]
+        as [UInt32]
+      {
+        var damaged = bytes
+        withUnsafeBytes(of: other.littleEndian) {
+          damaged.replaceSubrange(offset..<offset + 4, with: $0)
+        }
+        try sandbox.write(Reseal.apply(name, damaged, at: offset), to: name)
+        guard let index = try? Index(sandbox.path, access: .readOnly) else { continue }
+        for query in queries {
+          do {
+            #expect(try index.count(query) <= 2)
+          } catch { refused += 1 }
+        }
+      }
+    }
+    #expect(refused > 100)
+  }
+
   @Test func aSegmentOfAllKindsOfValues() throws { try damage(try Specimen.single()) }
 
   @Test func segmentsWithDeletionsAndAJournal() throws { try damage(try Specimen.several()) }

@@ -25,7 +25,9 @@ package struct TermDictionary {
     let total = index.count / 12
     guard record.firstPage <= UInt64(total),
       UInt64(record.pageCount) <= UInt64(total) - record.firstPage,
+      // All pages but the last are full.
       record.pageCount > 0, record.termCount <= UInt64(record.pageCount) * 32,
+      record.termCount > (UInt64(record.pageCount) - 1) * 32,
       record.pagesOffset <= UInt64(pages.count),
       record.pagesLength <= UInt64(pages.count) - record.pagesOffset,
       record.postingCount < 1 << 50
