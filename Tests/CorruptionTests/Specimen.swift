@@ -26,7 +26,7 @@ struct Specimen {
   }
 
   /// Builds an index and takes its files before it is closed, or after.
-  private init(
+  init(
     _ name: String, closes: Bool, options: IndexConfiguration = IndexConfiguration(),
     _ build: (Index, () -> Void) throws -> Void
   ) throws {

@@ -91,17 +91,6 @@ extension WordCollector {
     }
   }
 
-  /// The sum of the bounds of all lists in a range, negative if a required one has nothing there.
-  private func total(from: UInt32, to: UInt32) -> Float {
-    var sum: Float = 0
-    for index in 0..<query.count {
-      let bound = lists[index].pointee.bound(from: from, to: to)
-      if bound < 0 && index < query.mustCount { return -1 }
-      sum += max(bound, 0)
-    }
-    return sum
-  }
-
   /// The blocks of a list with the best sums of bounds, out of the 32s with the best.
   private func bestBlocks(_ list: List, _ wanted: Int) -> UnsafeBufferPointer<Int> {
     let blocks = list.pointee.blockCount
@@ -112,7 +101,7 @@ extension WordCollector {
       var number = 0
       while number < blocks {
         let (from, to) = range(list, number, min(number &+ 32, blocks))
-        supers.add(number, total(from: from, to: to))
+        supers.add(number, boundOfAll(from: from, to: to))
         number &+= 32
       }
       first = supers.places.first ?? 0
@@ -121,7 +110,7 @@ extension WordCollector {
     var best = BestPlaces(wanted, arena: context.scratch)
     for number in first..<end {
       let (from, to) = range(list, number, number &+ 1)
-      best.add(number, total(from: from, to: to))
+      best.add(number, boundOfAll(from: from, to: to))
     }
     return best.places
   }

@@ -8,7 +8,8 @@ extension WordCollector {
   func require(_ list: List, rest: Float) throws(CorruptionError) {
     var kept = 0
     try visit(list, rest: rest, prunes: true) { (hits: borrowing WordHits) in
-      for i in 0..<hits.count {
+      // Blocks of a damaged list may overlap: no more comes out than went in.
+      for i in 0..<min(hits.count, candidates.count &- kept) {
         let slot = Int(hits.slots[i])
         candidates.nextDocuments[kept] = candidates.documents[slot]
         candidates.nextScores[kept] = candidates.scores[slot] + hits.scores[i]

@@ -154,6 +154,11 @@ final class WordCollector {
       bounds.initialize(repeating: 1, count: query.count)
       return 1
     }
+    return boundOfAll(from: from, to: to)
+  }
+
+  /// The same always worked out.
+  func boundOfAll(from: UInt32, to: UInt32) -> Float {
     var sum: Float = 0
     for index in 0..<query.count {
       let bound = lists[index].pointee.bound(from: from, to: to)
