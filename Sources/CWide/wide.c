@@ -88,7 +88,8 @@ WIDE void wide_saturations(
     const uint8_t *pairs, size_t blocks, const float *factors, float *saturations) {
   for (size_t i = 0; i < blocks; i += 4) {
     // 16 pairs: the frequency in the low byte of each, the norm in the high one.
-    __m512i both = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(pairs + i * 8)));
+    __m256i four = _mm256_maskz_loadu_epi16(lanes(i * 4, blocks * 4), pairs + i * 8);
+    __m512i both = _mm512_cvtepu16_epi32(four);
     __m512i frequency = _mm512_and_si512(both, _mm512_set1_epi32(255));
     __m512 factor = _mm512_i32gather_ps(_mm512_srli_epi32(both, 8), factors, 4);
     __m512 tf = _mm512_cvtepi32_ps(frequency);

@@ -39,7 +39,7 @@ typedef struct {
 } wide_formula;
 
 // The largest tf / (tf + factors[norm]) of each block of four pairs (tf u8, norm u8); 1 if a tf is 255.
-// Reads and writes up to a multiple of four blocks.
+// Writes up to a multiple of four blocks.
 void wide_saturations(
     const uint8_t *pairs, size_t blocks, const float *factors, float *saturations);
 

@@ -60,7 +60,7 @@ import Testing
                 == Int64(values[index]))
           }
           let bits = values.map { 32 - $0.leadingZeroBitCount }.max() ?? 0
-          #expect(PFOR.widest(base, bytes.count) >= bits)
+          #expect(PFOR.bitLimit(base) >= bits)
           #expect(PFOR.value(at: 3, base, available: bytes.count - 1, count: 128) == -1)
           #expect(PFOR.value(at: 3, base, available: bytes.count, count: 100) == -1)
           #expect(PFOR.value(at: 128, base, available: bytes.count, count: 128) == -1)
@@ -122,7 +122,7 @@ import Testing
       var generator = SeededGenerator(9)
       let factors = (0..<256).map { 0.3 + Float($0) * 0.0371 }
       for blocks in [1, 3, 4, 5, 32] {
-        let pairs = (0..<((blocks + 3) * 8)).map { _ in
+        let pairs = (0..<(blocks * 8)).map { _ in
           generator.next() % 9 == 0 ? 255 : UInt8(truncatingIfNeeded: generator.next() % 20)
         }
         var bounds = [Float](repeating: 0, count: blocks + 4)

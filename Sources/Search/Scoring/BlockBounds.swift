@@ -81,7 +81,6 @@ extension TermList {
     let end = min(start &+ 32, blockCount)
     boundsReady[number &>> 5] = true
     #if arch(x86_64)
-      // It reads up to three blocks more, of which the skip area has something behind the impacts.
       if context.isWide, let impacts = postings.impacts {
         let bounds = blockBounds + start
         wide_saturations(impacts + start &* 8, end &- start, lengthFactors, bounds)
