@@ -22,7 +22,8 @@ fi
 # Optimised, but with all assertions: a trap is a finding as well. SwiftPM cannot link a fuzzer.
 build() {
   "$swift" build -c release --scratch-path $place/engine --target LimelightFuzzEntry \
-    -Xswiftc -sanitize=fuzzer,address -Xswiftc -assert-config -Xswiftc Debug
+    -Xswiftc -sanitize=fuzzer,address -Xswiftc -assert-config -Xswiftc Debug \
+    -Xswiftc -DSEPARATE_BUFFERS
   find Sources Tests -name '*.swift' -exec basename {} \; | sort -u > $place/sources
   # What sources that are gone have left in the build's folder stays out.
   for object in $place/engine/release/Limelight*.build/*.o; do

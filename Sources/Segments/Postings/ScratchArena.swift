@@ -19,6 +19,17 @@ package struct DecodeCounters {
 /// once the arena is warm. Not for use by two threads at once.
 @usableFromInline
 package final class ScratchArena {
+  // Where the address sanitizer watches, each buffer is memory of its own, so that it sees a step beyond
+  // the end of one or a use after `reset`.
+  #if SEPARATE_BUFFERS
+    @inlinable static var unit: Int { 1 }
+    private static let leastChunk = 1
+  #else
+    /// What buffers are multiples of.
+    @inlinable static var unit: Int { 64 }
+    private static let leastChunk = 64 << 10
+  #endif
+
   private var chunks: [UnsafeMutableRawPointer] = []
   private var sizes: [Int] = []
   private var current = -1
@@ -36,15 +47,24 @@ package final class ScratchArena {
   }
 
   deinit {
-    for chunk in chunks { chunk.deallocate() }
+    free()
     counters.deallocate()
+  }
+
+  private func free() {
+    for chunk in chunks { chunk.deallocate() }
+    chunks = []
+    sizes = []
+    current = -1
+    rest = UnsafeMutableRawPointer(counters)
+    room = 0
   }
 
   /// Room for `count` values, aligned to 64 bytes, with undefined content.
   @inlinable
   package func allocate<T: BitwiseCopyable>(_ type: T.Type, _ count: Int) -> UnsafeMutablePointer<T>
   {
-    let bytes = (count &* MemoryLayout<T>.stride &+ 63) & ~63
+    let bytes = (count &* MemoryLayout<T>.stride &+ Self.unit &- 1) & ~(Self.unit &- 1)
     if bytes > room { advance(bytes) }
     let place = rest
     rest = place + bytes
@@ -57,7 +77,7 @@ package final class ScratchArena {
     current &+= 1
     while current < chunks.count && sizes[current] < bytes { current &+= 1 }
     if current >= chunks.count {
-      let size = max(bytes, 64 << 10)
+      let size = max(bytes, Self.leastChunk)
       chunks.append(.allocate(byteCount: size, alignment: 64))
       sizes.append(size)
       current = chunks.count &- 1
@@ -73,7 +93,9 @@ package final class ScratchArena {
 
   /// Makes all the memory free for the next query; nothing handed out before may be used.
   package func reset() {
-    if !chunks.isEmpty {
+    if Self.unit == 1 {
+      free()
+    } else if !chunks.isEmpty {
       current = 0
       enter()
     }
