@@ -20,6 +20,35 @@ package enum LZ4 {
     LZ4Compressor(dictionary: dictionary).compress(source, into: writer)
   }
 
+  /// A copy of that part of a dictionary that matches reach.
+  static func reachable(
+    _ dictionary: UnsafeRawBufferPointer?
+  ) -> UnsafeMutableBufferPointer<CChar> {
+    let source = UnsafeRawBufferPointer(
+      rebasing: (dictionary ?? UnsafeRawBufferPointer(start: nil, count: 0)).suffix(reach))
+    let words = UnsafeMutableBufferPointer<CChar>.allocate(capacity: source.count)
+    UnsafeMutableRawBufferPointer(words).copyMemory(from: source)
+    return words
+  }
+
+  /// Appends to a writer what one of the library's functions makes of a source: from, to, length and
+  /// room.
+  static func append(
+    _ source: UnsafeRawBufferPointer, to writer: ByteWriter,
+    _ function: (UnsafePointer<CChar>, UnsafeMutablePointer<CChar>, Int32, Int32) -> Int32
+  ) -> Int {
+    guard source.count <= maximumSource, let length = Int32(exactly: source.count) else {
+      return -1
+    }
+    let room = LZ4_compressBound(length)
+    let output = writer.reserve(Int(room)).assumingMemoryBound(to: CChar.self)
+    let input = source.bindMemory(to: CChar.self).baseAddress ?? UnsafePointer(output)
+    let made = function(input, output, length, room)
+    guard made > 0 else { return -1 }
+    writer.advance(Int(made))
+    return Int(made)
+  }
+
   /// Decompresses a block that is known to make exactly as many bytes as `target` holds.
   ///
   /// Returns false if the bytes are corrupt or make fewer or more; `target` then holds rubbish. It
@@ -60,10 +89,7 @@ package final class LZ4Compressor {
 
   /// Copies the dictionary, of which the last 64 KiB count.
   package init(dictionary: UnsafeRawBufferPointer?) {
-    let source = UnsafeRawBufferPointer(
-      rebasing: (dictionary ?? UnsafeRawBufferPointer(start: nil, count: 0)).suffix(LZ4.reach))
-    words = .allocate(capacity: source.count)
-    UnsafeMutableRawBufferPointer(words).copyMemory(from: source)
+    words = LZ4.reachable(dictionary)
     loaded = .allocate(capacity: 1)
     working = .allocate(capacity: 1)
     LZ4_initStream(loaded, MemoryLayout<LZ4_stream_t>.size)
@@ -81,16 +107,9 @@ package final class LZ4Compressor {
   /// Compresses bytes to the end of a writer and returns how many that made, or -1 if the source is
   /// larger than `LZ4.maximumSource`.
   package func compress(_ source: UnsafeRawBufferPointer, into writer: ByteWriter) -> Int {
-    guard source.count <= LZ4.maximumSource, let length = Int32(exactly: source.count) else {
-      return -1
-    }
-    let room = LZ4_compressBound(length)
-    let output = writer.reserve(Int(room)).assumingMemoryBound(to: CChar.self)
-    let input = source.bindMemory(to: CChar.self).baseAddress ?? UnsafePointer(output)
     working.update(from: loaded, count: 1)
-    let made = LZ4_compress_fast_continue(working, input, output, length, room, 1)
-    guard made > 0 else { return -1 }
-    writer.advance(Int(made))
-    return Int(made)
+    return LZ4.append(source, to: writer) {
+      LZ4_compress_fast_continue(working, $0, $1, $2, $3, 1)
+    }
   }
 }

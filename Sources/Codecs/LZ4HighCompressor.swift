@@ -18,10 +18,7 @@ package final class LZ4HighCompressor {
 
   /// Copies the dictionary, of which the last 64 KiB count.
   package init(dictionary: UnsafeRawBufferPointer?) {
-    let source = UnsafeRawBufferPointer(
-      rebasing: (dictionary ?? UnsafeRawBufferPointer(start: nil, count: 0)).suffix(LZ4.reach))
-    words = .allocate(capacity: source.count)
-    UnsafeMutableRawBufferPointer(words).copyMemory(from: source)
+    words = LZ4.reachable(dictionary)
     loaded = .allocate(capacity: 1)
     working = .allocate(capacity: 1)
     LZ4_initStreamHC(loaded, MemoryLayout<LZ4_streamHC_t>.size)
@@ -40,16 +37,9 @@ package final class LZ4HighCompressor {
   /// Compresses bytes to the end of a writer and returns how many that made, or -1 if the source is
   /// larger than `LZ4.maximumSource`.
   package func compress(_ source: UnsafeRawBufferPointer, into writer: ByteWriter) -> Int {
-    guard source.count <= LZ4.maximumSource, let length = Int32(exactly: source.count) else {
-      return -1
-    }
-    let room = LZ4_compressBound(length)
-    let output = writer.reserve(Int(room)).assumingMemoryBound(to: CChar.self)
-    let input = source.bindMemory(to: CChar.self).baseAddress ?? UnsafePointer(output)
     working.update(from: loaded, count: 1)
-    let made = LZ4_compress_HC_continue(working, input, output, length, room)
-    guard made > 0 else { return -1 }
-    writer.advance(Int(made))
-    return Int(made)
+    return LZ4.append(source, to: writer) {
+      LZ4_compress_HC_continue(working, $0, $1, $2, $3)
+    }
   }
 }
