@@ -17,7 +17,7 @@
 /// integer, 0.19 with running sums. Each exception adds two nanoseconds.
 @usableFromInline
 package enum PFOR {
-  private static let exceptionFlag: UInt8 = 0x80
+  @inlinable package static var exceptionFlag: UInt8 { 0x80 }
 
   /// The most bytes that a block takes.
   package static var maximumLength: Int { 1 + 512 }
@@ -186,29 +186,20 @@ package enum PFOR {
     return Int64(value & 0xFFFF_FFFF)
   }
 
-  /// The most bits that an integer of a block of `length` bytes may have.
-  @inline(__always)
-  package static func widest(_ source: UnsafeRawPointer, _ length: Int) -> Int {
-    let first = source.load(as: UInt8.self)
-    guard first & exceptionFlag != 0, length > 2 else { return Int(first) }
-    return Int(first & ~exceptionFlag)
-      &+ 8 &* Int(source.load(fromByteOffset: 2, as: UInt8.self))
-  }
-
   /// The bytes that a block takes, or -1 if they are corrupt or not all there.
   package static func skip(_ source: UnsafeRawPointer, available: Int, count: Int) -> Int {
     guard let header = Header(source, available, count) else { return -1 }
     return header.length
   }
 
-  /// Whether the header of a block that was decoded allows integers of more than 24 bits.
+  /// The most bits that an integer may have of a block that was decoded.
   @inline(__always)
   @inlinable
-  package static func mayExceed24Bits(_ source: UnsafeRawPointer) -> Bool {
+  package static func bitLimit(_ source: UnsafeRawPointer) -> Int {
     let first = source.load(as: UInt8.self)
-    guard first & 0x80 != 0 else { return first > 24 }
-    let high = source.load(fromByteOffset: 2, as: UInt8.self)
-    return Int(first & 0x7F) &+ 8 &* Int(high) > 24
+    guard first & exceptionFlag != 0 else { return Int(first) }
+    return Int(first & ~exceptionFlag)
+      &+ 8 &* Int(source.load(fromByteOffset: 2, as: UInt8.self))
   }
 
   /// Decodes blocks that are short or have exceptions.

@@ -153,7 +153,7 @@ package final class DocumentUnion {
       PFOR.decodeSum(source, available: available, count: gaps, base: first, into: buffer) > 0
     else { throw view.corrupt("a block of postings is damaged", at: start) }
     // Gaps of up to 24 bits cannot wrap in 128 steps: the last document is the largest.
-    if buffer[gaps &- 1] >= documents || PFOR.mayExceed24Bits(source) {
+    if buffer[gaps &- 1] >= documents || PFOR.bitLimit(source) > 24 {
       for i in 0..<gaps where buffer[i] >= documents {
         throw view.corrupt("a block of postings is damaged", at: start)
       }

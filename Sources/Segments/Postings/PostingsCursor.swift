@@ -300,7 +300,7 @@ package struct PostingsCursor {
         source, available: available, count: size &- 1, base: first, into: documents + 1)
     guard used > 0, documents[size &- 1] < documentLimit, first < documentLimit else { return -1 }
     // Gaps of up to 24 bits cannot wrap in 128 steps: the last document is the largest.
-    if PFOR.widest(source, used) > 24 {
+    if PFOR.bitLimit(source) > 24 {
       for i in 1..<size where documents[i] <= documents[i &- 1] { return -1 }
     }
     return used
