@@ -172,18 +172,10 @@ final class FieldsFlush: @unchecked Sendable {
           codePlaces[owner] &+= 1
         }
         block.take(&stream)
-        if block.isFull { flush(block, codes != nil, to: writer) }
+        if block.isFull { block.flush(codes != nil, to: writer) }
       } while stream.document < limit
       streams[next] = stream
     }
-    if block.count > 0 { flush(block, codes != nil, to: writer) }
-  }
-
-  private func flush(_ block: PostingsBlock, _ hasCodes: Bool, to writer: FieldsWriter) {
-    writer.appendBlock(
-      documents: block.documents, frequencies: block.frequencies,
-      codes: hasCodes ? UnsafePointer(block.codes) : nil, count: block.count,
-      positions: block.positions)
-    block.removeAll()
+    block.flush(codes != nil, to: writer)
   }
 }

@@ -33,16 +33,13 @@ final class GatheredPostings {
 
   func sort() { keys.sort() }
 
-  /// The posting at a place of the sorted `keys`.
-  func posting(
-    _ place: Int
-  ) -> (document: UInt32, frequency: UInt32, code: UInt32, positions: UnsafeRawBufferPointer) {
+  /// Adds the posting at a place of the sorted `keys` to a block.
+  func move(_ place: Int, to block: PostingsBlock) {
     let index = Int(keys[place] & 0xFFFF_FFFF)
-    let bytes = UnsafeRawBufferPointer(
-      start: positions.base + starts[index], count: Int(frequencies[index]) &* 4)
-    return (
-      UInt32(truncatingIfNeeded: keys[place] &>> 32), frequencies[index], codes[index], bytes
-    )
+    block.add(
+      UInt32(truncatingIfNeeded: keys[place] &>> 32), frequency: frequencies[index],
+      code: codes[index],
+      (positions.base + starts[index]).assumingMemoryBound(to: UInt32.self))
   }
 }
 
@@ -68,22 +65,10 @@ extension FieldsMerger {
   }
 
   private func writeGathered(hasCodes: Bool, to writer: FieldsWriter) {
-    var start = 0
-    while start < gathered.keys.count {
-      let count = min(128, gathered.keys.count &- start)
-      block.positions.removeAll(keepingCapacity: true)
-      for i in 0..<count {
-        let posting = gathered.posting(start &+ i)
-        block.documents[i] = posting.document
-        block.frequencies[i] = posting.frequency
-        block.codes[i] = posting.code
-        block.positions.bytes(posting.positions)
-      }
-      writer.appendBlock(
-        documents: block.documents, frequencies: block.frequencies,
-        codes: hasCodes ? UnsafePointer(block.codes) : nil, count: count,
-        positions: UnsafePointer(block.positions.base.assumingMemoryBound(to: UInt32.self)))
-      start &+= count
+    for place in gathered.keys.indices {
+      gathered.move(place, to: block)
+      if block.isFull { block.flush(hasCodes, to: writer) }
     }
+    block.flush(hasCodes, to: writer)
   }
 }

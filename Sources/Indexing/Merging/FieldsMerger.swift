@@ -9,7 +9,8 @@ struct FieldsMerger {
   private let views: [SegmentView]
   private let map: DocumentMap
   private let sets: MergedSets
-  let block = MergedBlock()
+  /// A block of postings on their way.
+  let block = PostingsBlock()
   /// Where postings wait that change their order.
   let gathered = GatheredPostings()
 
@@ -66,19 +67,5 @@ struct FieldsMerger {
       if isCancelled() { return }
     }
     writer.endTerm()
-  }
-}
-
-/// Room for the postings of one block, on their way from an input to the output.
-final class MergedBlock {
-  let documents = UnsafeMutablePointer<UInt32>.allocate(capacity: 128)
-  let frequencies = UnsafeMutablePointer<UInt32>.allocate(capacity: 128)
-  let codes = UnsafeMutablePointer<UInt32>.allocate(capacity: 128)
-  let positions = ByteWriter(capacity: 4096)
-
-  deinit {
-    documents.deallocate()
-    frequencies.deallocate()
-    codes.deallocate()
   }
 }

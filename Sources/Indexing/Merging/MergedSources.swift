@@ -54,35 +54,46 @@ struct MergedSource {
     }
   }
 
+  /// A block of the list at hand, decoded.
+  private struct Loaded {
+    let documents: UnsafePointer<UInt32>
+    let frequencies: UnsafePointer<UInt32>
+    /// Unwritten unless they were asked for.
+    let codes: UnsafePointer<UInt32>
+    let positions: UnsafePointer<UInt32>
+    let count: Int
+  }
+
+  private mutating func load(_ block: Int, _ hasCodes: Bool) throws(CorruptionError) -> Loaded? {
+    try cursor?.load(block: block)
+    try cursor?.loadFrequencies()
+    if hasCodes { try cursor?.loadCodes() }
+    guard let positions = try cursor?.allPositions(), let cursor else { return nil }
+    return Loaded(
+      documents: cursor.documents, frequencies: cursor.frequencies, codes: cursor.codes,
+      positions: positions, count: cursor.count)
+  }
+
   /// Writes the postings of the term at hand that are taken over.
   mutating func write(
-    _ hasCodes: Bool, _ room: MergedBlock, to writer: FieldsWriter, _ isCancelled: () -> Bool
+    _ hasCodes: Bool, _ room: PostingsBlock, to writer: FieldsWriter, _ isCancelled: () -> Bool
   ) throws(CorruptionError) {
     if terms.entry.documentFrequency == 1, terms.entry.frequency == 1 {
       writeOnly(hasCodes, room, to: writer)
       return
     }
     try open()
-    guard let blocks = cursor?.blockCount else { return }
-    for block in 0..<blocks {
+    for block in 0..<(cursor?.blockCount ?? 0) {
       if isCancelled() { return }
-      try cursor?.load(block: block)
-      try cursor?.loadFrequencies()
-      if hasCodes { try cursor?.loadCodes() }
-      guard let all = try cursor?.allPositions(), let count = cursor?.count,
-        let documents = cursor?.documents, let frequencies = cursor?.frequencies,
-        let codes = cursor?.codes
-      else { return }
-      if hasCodes {
-        for i in 0..<count { room.codes[i] = code(codes[i]) }
-      }
+      guard let loaded = try load(block, hasCodes) else { return }
       if isWhole {
-        for i in 0..<count { room.documents[i] = row[Int(documents[i])] }
-        writer.appendBlock(
-          documents: room.documents, frequencies: frequencies,
-          codes: hasCodes ? UnsafePointer(room.codes) : nil, count: count, positions: all)
+        writeAll(loaded, hasCodes, room, to: writer)
       } else {
-        writeLive(documents, frequencies, hasCodes, count, all, room, to: writer)
+        visit(loaded, hasCodes) { document, frequency, code, positions in
+          guard document != DocumentMap.dropped else { return }
+          room.add(document, frequency: frequency, code: code, positions)
+        }
+        room.flush(hasCodes, to: writer)
       }
     }
   }
@@ -93,25 +104,28 @@ struct MergedSource {
     _ isCancelled: () -> Bool
   ) throws(CorruptionError) {
     try open()
-    guard let blocks = cursor?.blockCount else { return }
-    for block in 0..<blocks {
+    for block in 0..<(cursor?.blockCount ?? 0) {
       if isCancelled() { return }
-      try cursor?.load(block: block)
-      try cursor?.loadFrequencies()
-      if hasCodes { try cursor?.loadCodes() }
-      guard let all = try cursor?.allPositions(), let count = cursor?.count,
-        let documents = cursor?.documents, let frequencies = cursor?.frequencies,
-        let codes = cursor?.codes
-      else { return }
-      var place = all
-      for i in 0..<count {
-        let document = row[Int(documents[i])]
-        if wanted.contains(document) {
-          gathered.add(
-            document, frequency: frequencies[i], code: hasCodes ? code(codes[i]) : 0, place)
-        }
-        place += Int(frequencies[i])
+      guard let loaded = try load(block, hasCodes) else { return }
+      visit(loaded, hasCodes) { document, frequency, code, positions in
+        guard wanted.contains(document) else { return }
+        gathered.add(document, frequency: frequency, code: code, positions)
       }
+    }
+  }
+
+  /// Hands on the postings of a block as they are in the output: document, frequency, code, positions.
+  @inline(__always)
+  private func visit(
+    _ loaded: Loaded, _ hasCodes: Bool,
+    _ body: (UInt32, UInt32, UInt32, UnsafePointer<UInt32>) -> Void
+  ) {
+    var positions = loaded.positions
+    for i in 0..<loaded.count {
+      let frequency = loaded.frequencies[i]
+      body(
+        row[Int(loaded.documents[i])], frequency, hasCodes ? code(loaded.codes[i]) : 0, positions)
+      positions += Int(frequency)
     }
   }
 
@@ -120,44 +134,28 @@ struct MergedSource {
     Int(code) < newCodes.count ? newCodes[Int(code)] : AttributeSets.overflowCode
   }
 
-  /// Writes the only posting of a list, all of which stands in the dictionary.
-  private func writeOnly(_ hasCodes: Bool, _ room: MergedBlock, to writer: FieldsWriter) {
-    let entry = terms.entry
-    room.documents[0] = row[Int(entry.document)]
-    guard room.documents[0] != DocumentMap.dropped else { return }
-    room.frequencies[0] = 1
-    room.codes[0] = hasCodes ? code(entry.code) : 0
-    var position = entry.position
+  /// Writes a block of which everything is taken over; frequencies and positions stay where they are.
+  private func writeAll(
+    _ loaded: Loaded, _ hasCodes: Bool, _ room: PostingsBlock, to writer: FieldsWriter
+  ) {
+    for i in 0..<loaded.count { room.documents[i] = row[Int(loaded.documents[i])] }
+    if hasCodes {
+      for i in 0..<loaded.count { room.codes[i] = code(loaded.codes[i]) }
+    }
     writer.appendBlock(
-      documents: room.documents, frequencies: room.frequencies,
-      codes: hasCodes ? UnsafePointer(room.codes) : nil, count: 1, positions: &position)
+      documents: room.documents, frequencies: loaded.frequencies,
+      codes: hasCodes ? UnsafePointer(room.codes) : nil, count: loaded.count,
+      positions: loaded.positions)
   }
 
-  /// Writes those postings of a block that are taken over; their codes are in `room`.
-  private func writeLive(
-    _ documents: UnsafePointer<UInt32>, _ frequencies: UnsafePointer<UInt32>, _ hasCodes: Bool,
-    _ count: Int, _ all: UnsafePointer<UInt32>, _ room: MergedBlock, to writer: FieldsWriter
-  ) {
-    var place = 0
-    var kept = 0
-    room.positions.removeAll(keepingCapacity: true)
-    for i in 0..<count {
-      let size = Int(frequencies[i])
-      let document = row[Int(documents[i])]
-      if document != DocumentMap.dropped {
-        room.documents[kept] = document
-        room.frequencies[kept] = frequencies[i]
-        room.codes[kept] = room.codes[i]
-        room.positions.bytes(UnsafeRawBufferPointer(start: all + place, count: size &* 4))
-        kept &+= 1
-      }
-      place &+= size
-    }
-    guard kept > 0 else { return }
-    writer.appendBlock(
-      documents: room.documents, frequencies: room.frequencies,
-      codes: hasCodes ? UnsafePointer(room.codes) : nil, count: kept,
-      positions: UnsafePointer(room.positions.base.assumingMemoryBound(to: UInt32.self)))
+  /// Writes the only posting of a list, all of which stands in the dictionary.
+  private func writeOnly(_ hasCodes: Bool, _ room: PostingsBlock, to writer: FieldsWriter) {
+    let entry = terms.entry
+    let document = row[Int(entry.document)]
+    guard document != DocumentMap.dropped else { return }
+    var position = entry.position
+    room.add(document, frequency: 1, code: hasCodes ? code(entry.code) : 0, &position)
+    room.flush(hasCodes, to: writer)
   }
 }
 
