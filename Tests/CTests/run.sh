@@ -56,7 +56,8 @@ library_needs_nothing() {
   fi
 }
 
-# Runs a program with an empty environment and, where the system lets us, with Swift hidden.
+# Runs a program with an empty environment and, where the system lets us, with Swift hidden. Memory holds
+# rubbish before it is written: only optimised code shows some reads of such.
 hidden=''
 if swift=$(command -v swift 2>/dev/null) && unshare -m true 2>/dev/null; then
   hidden=$(dirname "$(dirname "$(dirname "$(readlink -f "$swift")")")")
@@ -64,9 +65,10 @@ if swift=$(command -v swift 2>/dev/null) && unshare -m true 2>/dev/null; then
 fi
 alone() {
   if [ -n "$hidden" ]; then
-    unshare -m sh -c 'mount -t tmpfs none "$0" && exec env -i "$@"' "$hidden" "$@"
+    unshare -m sh -c 'mount -t tmpfs none "$0" && exec env -i MALLOC_PERTURB_=165 "$@"' \
+      "$hidden" "$@"
   else
-    env -i "$@"
+    env -i MALLOC_PERTURB_=165 "$@"
   fi
 }
 

@@ -9,7 +9,16 @@ import unittest
 from datetime import date, datetime, timezone
 from typing import List
 
-from limelight import ArgumentError, ClosedError, Highlight, Index, NotStoredError, Query, QueryError, Weights
+from limelight import (
+    ArgumentError,
+    ClosedError,
+    Highlight,
+    Index,
+    NotStoredError,
+    Query,
+    QueryError,
+    Weights,
+)
 from support import Case, note, notes, untyped
 
 
