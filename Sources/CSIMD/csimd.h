@@ -10,11 +10,14 @@
 // MARK: Four 32-bit lanes
 
 typedef uint32_t csimd_u4 __attribute__((ext_vector_type(4)));
+typedef int32_t csimd_s4 __attribute__((ext_vector_type(4)));
+typedef float csimd_f4 __attribute__((ext_vector_type(4)));
 typedef _Bool csimd_b4 __attribute__((ext_vector_type(4)));
 
 CSIMD_INLINE csimd_u4 v4_or(csimd_u4 a, csimd_u4 b) { return a | b; }
 CSIMD_INLINE csimd_u4 v4_and(csimd_u4 a, csimd_u4 b) { return a & b; }
 CSIMD_INLINE csimd_u4 v4_add(csimd_u4 a, csimd_u4 b) { return a + b; }
+CSIMD_INLINE csimd_u4 v4_sub(csimd_u4 a, csimd_u4 b) { return a - b; }
 CSIMD_INLINE csimd_u4 v4_shl(csimd_u4 a, uint32_t n) { return a << n; }
 CSIMD_INLINE csimd_u4 v4_shr(csimd_u4 a, uint32_t n) { return a >> n; }
 
@@ -34,12 +37,41 @@ CSIMD_INLINE csimd_u4 v4_splat_last(csimd_u4 v) {
 /// All ones in the lanes where a < b.
 CSIMD_INLINE csimd_u4 v4_less(csimd_u4 a, csimd_u4 b) { return (csimd_u4)(a < b); }
 
+/// All ones in the lanes where a > b, both taken as signed.
+CSIMD_INLINE csimd_u4 v4_greater_signed(csimd_u4 a, csimd_u4 b) {
+  return (csimd_u4)((csimd_s4)a > (csimd_s4)b);
+}
+
+/// All ones in the lanes where a == b.
+CSIMD_INLINE csimd_u4 v4_equal(csimd_u4 a, csimd_u4 b) { return (csimd_u4)(a == b); }
+
+/// The lanes of a where the mask is set, else those of b.
+CSIMD_INLINE csimd_u4 v4_select(csimd_u4 mask, csimd_u4 a, csimd_u4 b) {
+  return (mask & a) | (~mask & b);
+}
+
+/// The lanes moved down by one, two or three places, those that fall out at the top again.
+CSIMD_INLINE csimd_u4 v4_rotate1(csimd_u4 v) {
+  return __builtin_shufflevector(v, v, 1, 2, 3, 0);
+}
+CSIMD_INLINE csimd_u4 v4_rotate2(csimd_u4 v) {
+  return __builtin_shufflevector(v, v, 2, 3, 0, 1);
+}
+CSIMD_INLINE csimd_u4 v4_rotate3(csimd_u4 v) {
+  return __builtin_shufflevector(v, v, 3, 0, 1, 2);
+}
+
 /// Bit i says whether lane i of a mask (all ones or zero) is set.
 CSIMD_INLINE uint32_t v4_movemask(csimd_u4 mask) {
+#ifdef __SSE2__
+  // From the sign bits as they are: the other form has them made first.
+  return (uint32_t)__builtin_ia32_movmskps((csimd_f4)mask);
+#else
   csimd_b4 bits = __builtin_convertvector(mask, csimd_b4);
   uint8_t out = 0;
   __builtin_memcpy(&out, &bits, sizeof(out));
   return out & 15u;
+#endif
 }
 
 // MARK: Sixteen bytes

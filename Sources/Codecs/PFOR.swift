@@ -225,15 +225,29 @@ package enum PFOR {
   }
 
   /// Adds the high parts of the exceptions; false if one stands outside the block.
+  ///
+  /// Places are cut to the 128 integers that `out` has room for and judged at the end: a test each
+  /// would cost as much as the patch.
   @inline(__always)
   private static func patch(
     _ places: UnsafeRawPointer, _ header: Header, _ width: UInt32, _ count: Int,
     _ out: UnsafeMutablePointer<UInt32>
   ) -> Bool {
-    var high = places + header.exceptions
-    for exception in 0..<header.exceptions {
-      let index = Int(places.load(fromByteOffset: exception, as: UInt8.self))
-      guard index < count else { return false }
+    let exceptions = header.exceptions
+    var high = places + exceptions
+    var last: UInt8 = 0
+    if header.highLength == 1 {
+      for exception in 0..<exceptions {
+        let place = places.load(fromByteOffset: exception, as: UInt8.self)
+        last = max(last, place)
+        let part = UInt32(high.load(fromByteOffset: exception, as: UInt8.self))
+        out[Int(place & 127)] |= part &<< width
+      }
+      return Int(last) < count
+    }
+    for exception in 0..<exceptions {
+      let place = places.load(fromByteOffset: exception, as: UInt8.self)
+      last = max(last, place)
       var part = UInt32(high.load(as: UInt8.self))
       var byte = 1
       while byte < header.highLength {
@@ -242,9 +256,9 @@ package enum PFOR {
         byte &+= 1
       }
       high += header.highLength
-      out[index] |= part &<< width
+      out[Int(place & 127)] |= part &<< width
     }
-    return true
+    return Int(last) < count
   }
 
   /// The header of a block, checked: all of `length` is readable.

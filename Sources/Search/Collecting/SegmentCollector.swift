@@ -55,6 +55,8 @@ struct SegmentCollector {
           document = rangeEnd
           continue
         }
+      } else {
+        root.scoreFloor = heap.threshold
       }
       while document < rangeEnd {
         document = try root.candidates(from: document, to: rangeEnd, into: batch)

@@ -86,6 +86,7 @@ final class BooleanMatcher: Matcher {
     if prunes {
       for i in 0..<batch.count { partial[Int(batch.slots[i])] = 0 }
     }
+    if let next = lists.first { try lead.keepCheaply(batch, below: next.cost) }
     for matcher in lists {
       guard batch.count > 0 else { return }
       try keep(batch, matcher, &rest, prunes)

@@ -38,6 +38,10 @@ class Matcher {
   /// higher: what they reach can start the threshold.
   var seed: Matcher?
 
+  /// At the root of a ranked search that counts all matches: where a score is not larger, it need not
+  /// be right, only not be larger.
+  var scoreFloor: Float = -1
+
   /// What the matcher above was told about the range at hand.
   var rangeBound: Float = 0
 
@@ -65,6 +69,11 @@ class Matcher {
     batch.begin(count: 0)
     return to
   }
+
+  /// Drops documents that do not match as far as that costs less than a list of `cost` postings.
+  ///
+  /// `keep` follows for those that are left after such a list, if any.
+  func keepCheaply(_ batch: Batch, below cost: Int) throws(CorruptionError) {}
 
   /// Drops the documents that do not match; in a scored batch also notes what scores need.
   func keep(_ batch: Batch) throws(CorruptionError) {}

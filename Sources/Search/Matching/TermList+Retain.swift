@@ -6,11 +6,14 @@ internal import LimelightSegments
 /// What a word's matcher notes of the documents of a batch: the word's score, by slot.
 struct PostingNotes {
   let scores: UnsafeMutablePointer<Float>
-  /// Places in a block, plus 1, and scratch of `BlockIndex.find`.
+  /// Places in a block, plus 1, and scratch of `BlockIndex.retain`.
   let found: UnsafeMutablePointer<UInt8>
   let table: UnsafeMutablePointer<UInt8>
+  /// By slot, for whoever reads positions.
+  let places: UnsafeMutablePointer<PostingPlace>?
 
-  init(arena: ScratchArena) {
+  init(arena: ScratchArena, notesPlaces: Bool) {
+    places = notesPlaces ? arena.allocate(PostingPlace.self, Batch.capacity) : nil
     scores = arena.allocate(Float.self, Batch.capacity)
     found = arena.allocate(UInt8.self, Batch.capacity)
     table = arena.allocate(UInt8.self, BlockIndex.tableSize + 64)
@@ -27,6 +30,7 @@ extension TermList {
   ) throws(CorruptionError) {
     if let bits {
       batch.retain(in: bits)
+      if let places = notes.places { note(batch, in: bits, into: places) }
       if isScored { try note(batch, in: bits, notes) }
       return
     }
@@ -41,16 +45,14 @@ extension TermList {
       var stop = read &+ 1
       while stop < count && documents[stop] < end { stop &+= 1 }
       try load(number)
-      BlockIndex.find(
-        documents + read, count: stop &- read, in: self.documents, size: self.count,
-        table: notes.table, into: notes.found)
       let firstKept = kept
-      for i in 0..<(stop &- read) {
-        let place = notes.found[i]
-        documents[kept] = documents[read &+ i]
-        slots[kept] = slots[read &+ i]
-        notes.found[kept &- firstKept] = place
-        kept &+= place > 0 ? 1 : 0
+      kept = BlockIndex.retain(
+        documents, slots, from: read, to: stop, at: kept, in: self.documents, size: self.count,
+        table: notes.table, found: notes.found)
+      if let places = notes.places {
+        note(slots + firstKept, count: kept &- firstKept, into: places) {
+          Int(notes.found[$0]) &- 1
+        }
       }
       if isScored && kept > firstKept {
         try note(slots + firstKept, count: kept &- firstKept, notes)
@@ -100,7 +102,7 @@ extension TermList {
 
   /// The bits of a document's word that stand before it.
   @inline(__always)
-  private static func below(_ document: UInt32) -> UInt64 {
+  static func below(_ document: UInt32) -> UInt64 {
     (1 &<< UInt64(document & 63)) &- 1
   }
 

@@ -35,12 +35,14 @@ struct TermList {
   /// Their frequencies, once `loadFrequencies` was called.
   let frequencies: UnsafeMutablePointer<UInt32>
   /// Where they stand in the block of `postings`; nil if they stand there at the same place.
-  private let origins: UnsafeMutablePointer<UInt32>?
+  let origins: UnsafeMutablePointer<UInt32>?
 
   /// A place in the current block to start the next search at.
   private var lastPlace = 0
   /// Room for the places of a block.
   let places: UnsafeMutablePointer<UInt32>
+  /// A block to start the next search for places at.
+  var placeBlock = 0
 
   // Bounds of blocks, worked out when first asked for, 32 at a time.
   var blockBounds: UnsafeMutablePointer<Float>?
@@ -90,6 +92,7 @@ struct TermList {
     superBounds = nil
     boundsReady = nil
     boundBlock = 0
+    placeBlock = 0
     try postings.open(entry, in: dictionary)
   }
 

@@ -10,14 +10,12 @@ final class TermMatcher: Matcher {
   /// Where in the current block the batch that this matcher led begins.
   private var leadStart = 0
 
-  convenience init(_ list: TermList, _ context: SegmentContext) {
-    self.init(context.scratch.place(list), context)
-  }
-
   /// Takes a list that lies in the memory of the query.
-  init(_ list: UnsafeMutablePointer<TermList>, _ context: SegmentContext) {
+  init(
+    _ list: UnsafeMutablePointer<TermList>, _ context: SegmentContext, notesPlaces: Bool = false
+  ) {
     self.list = list
-    notes = PostingNotes(arena: context.scratch)
+    notes = PostingNotes(arena: context.scratch, notesPlaces: notesPlaces)
     super.init(context)
   }
 
@@ -75,9 +73,12 @@ final class TermMatcher: Matcher {
       try list.pointee.retain(batch, notes: notes, isScored: isScored)
       return
     }
-    guard isScored, batch.count > 0 else { return }
     let slots = batch.slots
     let start = leadStart
+    if let places = notes.places {
+      list.pointee.note(slots, count: batch.count, into: places) { start &+ Int(slots[$0]) }
+    }
+    guard isScored, batch.count > 0 else { return }
     try list.pointee.note(slots, count: batch.count, into: notes.scores) {
       start &+ Int(slots[$0])
     }
@@ -88,6 +89,15 @@ final class TermMatcher: Matcher {
       let slot = Int(batch.slots[i])
       batch.scores[slot] += notes.scores[slot]
     }
+  }
+
+  /// Where the documents of a batch stand in the list, by slot, if they are noted.
+  var places: UnsafeMutablePointer<PostingPlace>? { notes.places }
+
+  /// Notes where the documents of a batch stand that are all in the list, which is a bit set.
+  func notePlaces(_ batch: Batch) {
+    guard let bits, let places else { return }
+    list.pointee.note(batch, in: bits, into: places)
   }
 
   /// The score that was noted for a slot.

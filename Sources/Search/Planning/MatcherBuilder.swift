@@ -262,11 +262,11 @@ struct MatcherBuilder {
   private mutating func phrase(
     _ words: [(word: Int, offset: UInt32)]
   ) throws(CorruptionError) -> Matcher? {
-    var lists: [(list: TermList, offset: UInt32)] = []
+    var lists: [(list: UnsafeMutablePointer<TermList>, offset: UInt32)] = []
     var idf: Float = 0
     for (number, offset) in words {
       guard let list = try term(number, idf: 1) else { return nil }
-      lists.append((list.pointee, offset))
+      lists.append((list, offset))
       idf += plan.word(number).pointee.idf
     }
     guard let first = words.first else { return nil }

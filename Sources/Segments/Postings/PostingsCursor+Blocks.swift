@@ -38,8 +38,28 @@ extension PostingsCursor {
   @inlinable
   @inline(__always)
   package func address(ofBlock number: Int) -> UnsafeRawPointer? {
-    guard let byteOffsets, let bytes else { return nil }
-    return bytes + min(Int(byteOffsets[number]), listLength)
+    guard let byteOffsets, let listBytes else { return nil }
+    return listBytes + min(Int(byteOffsets[number]), listLength)
+  }
+
+  /// Where the bytes of a block are, made sure of, and how many postings they hold.
+  @inline(__always)
+  func bytes(
+    ofBlock number: Int
+  ) throws(CorruptionError) -> (start: Int, end: Int, size: Int) {
+    var start = 0
+    var end = listLength
+    var size = documentFrequency
+    if let byteOffsets, let counts, documentFrequency > SkipLayout.postingsPerBlock {
+      start = Int(byteOffsets[number])
+      if number &+ 1 < blockCount { end = Int(byteOffsets[number &+ 1]) }
+      size = Int(counts[number]) &+ 1
+    }
+    guard start <= end, end <= listLength, size <= 128 else {
+      throw postings.corrupt("a block lies outside its list", at: listStart)
+    }
+    try postings.touch(listStart &+ start, end &- start)
+    return (listStart &+ start, listStart &+ end, size)
   }
 
   /// The frequency of one posting of the current block: cheaper than all of them for a few.

@@ -52,9 +52,9 @@ package struct PostingsCursor {
   let onlyFirst: UnsafeMutablePointer<UInt32>
   @usableFromInline private(set) var byteOffsets: UnsafePointer<UInt32>?
   /// The bytes of a list of several blocks.
-  @usableFromInline private(set) var bytes: UnsafeRawPointer?
+  @usableFromInline private(set) var listBytes: UnsafeRawPointer?
   private(set) var positionOffsets: UnsafePointer<UInt32>?
-  private var counts: UnsafePointer<UInt8>?
+  private(set) var counts: UnsafePointer<UInt8>?
   private var hasSets = false
   private var documentLimit: UInt32 = 0
   private(set) var postings: SectionView
@@ -69,8 +69,10 @@ package struct PostingsCursor {
   private(set) var positionsView: SectionView?
   private(set) var positionsStart = 0
   private(set) var positionsLength = 0
+  /// Frequency and position of a posting that is the only one.
+  private(set) var onlyFrequency: UInt32 = 0
   private(set) var onlyPosition: UInt32 = 0
-  var reader: PositionsReader
+  @usableFromInline var reader: PositionsReader
 
   /// Whether the list is a bit set.
   @inlinable package var isDense: Bool { bits != nil }
@@ -85,7 +87,7 @@ package struct PostingsCursor {
     onlyFirst = arena.allocate(UInt32.self, 2)
     firstDocuments = UnsafePointer(onlyFirst)
     counters = arena.counters
-    reader = PositionsReader(arena)
+    reader = PositionsReader(arena, nowhere: onlyFirst)
     postings = dictionary.pages
     try open(entry, in: dictionary)
   }
@@ -100,7 +102,7 @@ package struct PostingsCursor {
     signature = entry.signature
     bits = nil
     byteOffsets = nil
-    bytes = nil
+    listBytes = nil
     impacts = nil
     superImpacts = nil
     signatures = nil
@@ -113,7 +115,7 @@ package struct PostingsCursor {
     hasFrequencies = false
     hasCodes = false
     firstDocuments = UnsafePointer(onlyFirst)
-    reader.block = -1
+    reader.leave()
     try openPositions(entry, segment, dictionary)
     if documentFrequency == 1 {
       onlyFirst[0] = entry.document
@@ -122,6 +124,7 @@ package struct PostingsCursor {
       documents[1] = .max
       frequencies[0] = entry.frequency
       codes[0] = entry.code
+      onlyFrequency = entry.frequency
       onlyPosition = entry.position
       return
     }
@@ -187,7 +190,7 @@ package struct PostingsCursor {
     }
     firstDocuments = array(0, UInt32.self)
     byteOffsets = array(layout.byteOffsets, UInt32.self)
-    bytes = postings.base + listStart
+    listBytes = postings.base + listStart
     positionOffsets = array(layout.positionOffsets, UInt32.self)
     impacts = array(layout.impacts, UInt8.self)
     superImpacts = array(layout.superImpacts, UInt8.self)
@@ -242,20 +245,7 @@ package struct PostingsCursor {
       hasCodes = true
       return
     }
-    var start = 0
-    var end = listLength
-    var size = documentFrequency
-    if let byteOffsets, let counts, documentFrequency > SkipLayout.postingsPerBlock {
-      start = Int(byteOffsets[number])
-      if number &+ 1 < blockCount { end = Int(byteOffsets[number &+ 1]) }
-      size = Int(counts[number]) &+ 1
-    }
-    guard start <= end, end <= listLength, size <= 128 else {
-      throw postings.corrupt("a block lies outside its list", at: listStart)
-    }
-    start &+= listStart
-    end &+= listStart
-    try postings.touch(start, end &- start)
+    let (start, end, size) = try bytes(ofBlock: number)
     block = number
     count = size
     blockEnd = end
