@@ -32,7 +32,7 @@ test-debug: install-deps ## run all tests, in debug mode
 	LIMELIGHT_PORTABLE=1 $(SWIFT) test --scratch-path $(DEBUG) --skip-build --filter '$(PORTABLE_SUITES)'
 
 # What compares hits and counts with naive answers, once more without the loops for wide vectors.
-PORTABLE_SUITES = SearcherTests|LargeIndexTests|LargeListTests|PhraseTests|WideTests
+PORTABLE_SUITES = SearcherTests|LargeIndexTests|LargeListTests|PhraseTests|ExpandedWordsTests|WideTests
 
 # What reads bytes that may be anything runs under the address sanitizer, as far as the fuzzers, which have
 # it too, do not read the same; what runs in several threads runs under the thread sanitizer. 'make

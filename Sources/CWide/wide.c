@@ -7,6 +7,7 @@
 #if defined(__x86_64__)
 
 #include <immintrin.h>
+#include <math.h>
 
 #define WIDE                                                                                       \
   __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq,popcnt")))
@@ -104,9 +105,31 @@ WIDE void wide_saturations(
   }
 }
 
+WIDE float wide_boosts(
+    const uint32_t *codes, size_t count, const float *by_code, uint32_t last, float *boosts) {
+  __m512 least = _mm512_setzero_ps();
+  for (size_t i = 0; i < count; i += 16) {
+    __mmask16 mask = lanes(i, count);
+    __m512i code = _mm512_maskz_loadu_epi32(mask, codes + i);
+    code = _mm512_min_epu32(code, _mm512_set1_epi32((int)last));
+    __m512 boost = _mm512_mask_i32gather_ps(_mm512_setzero_ps(), mask, code, by_code, 4);
+    _mm512_storeu_ps(boosts + i, boost);
+    least = i == 0 ? _mm512_mask_mov_ps(_mm512_set1_ps(INFINITY), mask, boost)
+                   : _mm512_mask_min_ps(least, mask, least, boost);
+  }
+  return _mm512_reduce_min_ps(least);
+}
+
+// The boosts of 16 postings.
+WIDE_INLINE __m512 boosts(const wide_formula *formula, size_t start, __mmask16 mask) {
+  if (formula->boosts) return _mm512_maskz_loadu_ps(mask, formula->boosts + start);
+  return _mm512_set1_ps(formula->boost);
+}
+
 // The scores of 16 postings. Each step rounds as in the twin; nothing is fused.
 WIDE_INLINE __m512 score(
-    const wide_formula *formula, __m512i documents, __m512i frequencies, __mmask16 mask) {
+    const wide_formula *formula, __m512i documents, __m512i frequencies, __m512 boost,
+    __mmask16 mask) {
   // A norm is taken out of the aligned four bytes that hold it: nothing is read behind the last.
   __m512i four = _mm512_mask_i32gather_epi32(
       _mm512_setzero_si512(), mask, _mm512_srli_epi32(documents, 2), formula->norms, 4);
@@ -116,7 +139,7 @@ WIDE_INLINE __m512 score(
   __m512 factor = _mm512_i32gather_ps(norm, formula->factors, 4);
   __m512 tf = _mm512_cvtepi32_ps(frequencies);
   __m512 saturation = _mm512_div_ps(tf, _mm512_add_ps(tf, factor));
-  __m512 sum = _mm512_add_ps(saturation, _mm512_set1_ps(formula->boost));
+  __m512 sum = _mm512_add_ps(saturation, boost);
   __m512 value = _mm512_mul_ps(_mm512_set1_ps(formula->idf), sum);
   // Between 128 and 256 a float has 16 bits behind the point.
   __mmask16 small =
@@ -131,34 +154,43 @@ WIDE void wide_score(
   for (size_t i = 0; i < count; i += 16) {
     __m512i document = _mm512_loadu_si512(documents + i);
     __m512i frequency = _mm512_loadu_si512(frequencies + i);
-    _mm512_storeu_ps(scores + i, score(&formula, document, frequency, lanes(i, count)));
+    __mmask16 mask = lanes(i, count);
+    __m512 boost = boosts(&formula, i, mask);
+    _mm512_storeu_ps(scores + i, score(&formula, document, frequency, boost, mask));
   }
 }
 
 WIDE size_t wide_select(
     wide_formula formula, const uint32_t *documents, const uint32_t *frequencies, size_t count,
-    uint32_t least, float floor, uint32_t *selected, float *scores) {
+    uint32_t least, float least_boost, float floor, uint32_t *selected, float *scores) {
   uint32_t frequent[128 + 16], rest[128 + 16];
-  if (least > 0) {
+  float boosted[128 + 16];
+  if (least > 0 || formula.boosts) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i += 16) {
+      __mmask16 mask = lanes(i, count);
       __m512i document = _mm512_loadu_si512(documents + i);
       __m512i frequency = _mm512_loadu_si512(frequencies + i);
-      __mmask16 mask = _mm512_mask_cmpgt_epu32_mask(
-          lanes(i, count), frequency, _mm512_set1_epi32((int)least));
+      __m512 boost = boosts(&formula, i, mask);
+      mask = _mm512_mask_cmpgt_epu32_mask(mask, frequency, _mm512_set1_epi32((int)least));
+      if (formula.boosts)
+        mask = _mm512_mask_cmp_ps_mask(mask, boost, _mm512_set1_ps(least_boost), _CMP_GE_OQ);
       _mm512_storeu_si512(rest + kept, _mm512_maskz_compress_epi32(mask, document));
       _mm512_storeu_si512(frequent + kept, _mm512_maskz_compress_epi32(mask, frequency));
+      _mm512_storeu_ps(boosted + kept, _mm512_maskz_compress_ps(mask, boost));
       kept += (size_t)__builtin_popcount(mask);
     }
     documents = rest;
     frequencies = frequent;
     count = kept;
+    if (formula.boosts) formula.boosts = boosted;
   }
   size_t found = 0;
   for (size_t i = 0; i < count; i += 16) {
     __mmask16 mask = lanes(i, count);
     __m512i document = _mm512_loadu_si512(documents + i);
-    __m512 value = score(&formula, document, _mm512_loadu_si512(frequencies + i), mask);
+    __m512i frequency = _mm512_loadu_si512(frequencies + i);
+    __m512 value = score(&formula, document, frequency, boosts(&formula, i, mask), mask);
     mask = _mm512_mask_cmp_ps_mask(mask, value, _mm512_set1_ps(floor), _CMP_GT_OQ);
     _mm512_storeu_si512(selected + found, _mm512_maskz_compress_epi32(mask, document));
     _mm512_storeu_ps(scores + found, _mm512_maskz_compress_ps(mask, value));

@@ -27,15 +27,20 @@ size_t wide_popcount_and(const uint64_t *a, const uint64_t *b, size_t count);
 // The set bits of from ..< to, which lie in a few words.
 size_t wide_rank(const uint64_t *words, size_t from, size_t to);
 
+// The boosts by_code[min(code, last)] of postings, and the least of them; 0 of none. Room for 15 more.
+float wide_boosts(
+    const uint32_t *codes, size_t count, const float *by_code, uint32_t last, float *boosts);
+
 // The scores idf * (tf / (tf + factors[norms[document]]) + boost) of postings; those below grid_limit
-// (at most 64) rounded to multiples of 2^-16. `norms` is aligned to 4 bytes and readable up to the next
-// multiple of 4. Room for 15 scores more.
+// (at most 64) rounded to multiples of 2^-16. The boost is `boost`, or that of each posting if `boosts`
+// is not NULL. `norms` is aligned to 4 bytes and readable up to the next multiple of 4.
 typedef struct {
   const uint8_t *norms;
   const float *factors;
   float idf;
-  float boost;
   float grid_limit;
+  float boost;
+  const float *boosts;
 } wide_formula;
 
 // The largest tf / (tf + factors[norm]) of each block of four pairs (tf u8, norm u8); 1 if a tf is 255.
@@ -43,15 +48,17 @@ typedef struct {
 void wide_saturations(
     const uint8_t *pairs, size_t blocks, const float *factors, float *saturations);
 
+// Room for 15 scores more.
 void wide_score(
     wide_formula formula, const uint32_t *documents, const uint32_t *frequencies, size_t count,
     float *scores);
 
-// The postings with a frequency above `least` and a score above `floor`, and how many these are.
-// Reads up to 15 postings too many and writes as many; `count` is at most 128.
+// The postings with a frequency above `least` and a score above `floor`, and how many these are; if they
+// have boosts, also not below `least_boost`. Reads up to 15 postings too many and writes as many; `count`
+// is at most 128.
 size_t wide_select(
     wide_formula formula, const uint32_t *documents, const uint32_t *frequencies, size_t count,
-    uint32_t least, float floor, uint32_t *selected, float *scores);
+    uint32_t least, float least_boost, float floor, uint32_t *selected, float *scores);
 
 #endif
 #endif

@@ -100,7 +100,8 @@ import Testing
         }
         factors.withUnsafeBufferPointer { factors in
           let formula = wide_formula(
-            norms: bytes, factors: factors.baseAddress, idf: idf, boost: boost, grid_limit: limit)
+            norms: bytes, factors: factors.baseAddress, idf: idf, grid_limit: limit, boost: boost,
+            boosts: nil)
           var scores = [Float](repeating: -1, count: count + 16)
           wide_score(formula, documents, frequencies, count, &scores)
           #expect(Array(scores.prefix(count)) == wanted)
@@ -108,13 +109,61 @@ import Testing
             let floor = wanted.sorted()[count / 2]
             var selected = [UInt32](repeating: 0, count: count + 16)
             let found = wide_select(
-              formula, documents, frequencies, count, least, floor, &selected, &scores)
+              formula, documents, frequencies, count, least, 0, floor, &selected, &scores)
             let places = (0..<count).filter { wanted[$0] > floor && frequencies[$0] > least }
             #expect(Array(selected.prefix(found)) == places.map { documents[$0] })
             #expect(Array(scores.prefix(found)) == places.map { wanted[$0] })
           }
         }
       }
+    }
+
+    @Test(.enabled(if: Wide.isSupported))
+    func scoresWithBoosts() {
+      var generator = SeededGenerator(10)
+      let norms = UnsafeMutablePointer<UInt32>.allocate(capacity: 64)
+      defer { norms.deallocate() }
+      let bytes = UnsafeMutableRawPointer(norms).assumingMemoryBound(to: UInt8.self)
+      for i in 0..<256 { bytes[i] = UInt8(truncatingIfNeeded: generator.next()) }
+      let factors = (0..<256).map { 0.3 + Float($0) * 0.0371 }
+      let byCode: [Float] = [0, 0.5, 0.25, 3, -1]
+      for count in [1, 15, 16, 17, 100, 128] {
+        for known in [4, 9] as [UInt64] {
+          let documents = (0..<(count + 16)).map { UInt32(min($0 * 2, 255)) }
+          let frequencies = (0..<(count + 16)).map { _ in UInt32(generator.next() % 9 + 1) }
+          let codes = (0..<count).map { _ in UInt32(generator.next() % known) }
+          let boosts = codes.map { byCode[Int(min($0, 4))] }
+          let own = UnsafeMutablePointer<Float>.allocate(capacity: count + 16)
+          defer { own.deallocate() }
+          #expect(wide_boosts(codes, count, byCode, 4, own) == boosts.min())
+          #expect((0..<count).map { own[$0] } == boosts)
+          let wanted = (0..<count).map {
+            Self.score(
+              frequencies[$0], factors[Int(bytes[Int(documents[$0])])], 2.5, boosts[$0], 64)
+          }
+          factors.withUnsafeBufferPointer { factors in
+            let formula = wide_formula(
+              norms: bytes, factors: factors.baseAddress, idf: 2.5, grid_limit: 64, boost: 9,
+              boosts: own)
+            var scores = [Float](repeating: -1, count: count + 16)
+            wide_score(formula, documents, frequencies, count, &scores)
+            #expect(Array(scores.prefix(count)) == wanted)
+            for (least, leastBoost) in [(0, -1), (0, 0.25), (3, 0.5), (0, 4)] as [(UInt32, Float)] {
+              var selected = [UInt32](repeating: 0, count: count + 16)
+              let floor = wanted.sorted()[count / 3]
+              let found = wide_select(
+                formula, documents, frequencies, count, least, leastBoost, floor, &selected, &scores
+              )
+              let places = (0..<count).filter {
+                wanted[$0] > floor && frequencies[$0] > least && boosts[$0] >= leastBoost
+              }
+              #expect(Array(selected.prefix(found)) == places.map { documents[$0] })
+              #expect(Array(scores.prefix(found)) == places.map { wanted[$0] })
+            }
+          }
+        }
+      }
+      #expect(wide_boosts([], 0, byCode, 4, nil) == 0)
     }
 
     @Test(.enabled(if: Wide.isSupported))

@@ -30,6 +30,10 @@ struct SegmentCollector {
       try collector.collect()
       return 0
     }
+    if prunes, let words = root.expandedWords {
+      try collectExpanded(words)
+      return 0
+    }
     if let term = root as? TermMatcher { return try collectTerm(term.list) }
     return try collectRanges(root)
   }

@@ -9,8 +9,8 @@ internal import LimelightSegments
 ///
 /// Documents are offered in the order of arrival, so that one with the score of the worst is not better
 /// than it: only a higher score enters, and whatever is bounded by `threshold` can be passed over. In a
-/// segment that has another order the threshold is a step lower, so that those of the same score are
-/// offered too, and the older ones enter. A searcher keeps one for all its searches.
+/// segment that has another order, or that is walked twice, the threshold is a step lower, so that those
+/// of the same score are offered too, and the older ones enter. A searcher keeps one for all its searches.
 final class TopHeap {
   private struct Entry {
     /// The score's bits, which order like it as no score is negative, and the view, the younger the
@@ -50,6 +50,8 @@ final class TopHeap {
   private(set) var threshold: Float = -1
   /// The order of arrival in the segment at hand, if that is not the order of its documents.
   private var order: ArrivalOrder?
+  /// Whether the documents of the segment at hand are offered in the order of their arrival.
+  private var isAscending = true
 
   private static let longestRow = 16
 
@@ -71,6 +73,7 @@ final class TopHeap {
     floor = -1
     threshold = -1
     order = nil
+    isAscending = true
     if room > Self.usualRoom { resize(Self.usualRoom) }
   }
 
@@ -79,13 +82,20 @@ final class TopHeap {
   /// Goes to a segment, of which documents are offered from now on.
   func enter(_ order: ArrivalOrder?) {
     self.order = order
+    isAscending = order == nil
+    raiseThreshold()
+  }
+
+  /// Says that the documents of the segment at hand come in no order.
+  func mixesOrder() {
+    isAscending = false
     raiseThreshold()
   }
 
   private func raiseThreshold() {
     guard count == capacity, capacity > 0 else { return threshold = floor }
     let worst = isRow ? entries[count &- 1].score : entries[0].score
-    threshold = max(floor, order == nil ? worst : worst.nextDown)
+    threshold = max(floor, isAscending ? worst : worst.nextDown)
   }
 
   /// Takes note that at least `capacity` documents reach a score, met or still to come.

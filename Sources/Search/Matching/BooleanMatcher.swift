@@ -10,9 +10,9 @@ internal import LimelightSegments
 /// document also drops out as soon as the scores known so far and the bounds of the rest cannot
 /// exceed the threshold.
 final class BooleanMatcher: Matcher {
-  private let required: [Matcher]
-  private let optional: [Matcher]
-  private let excluded: [Matcher]
+  let required: [Matcher]
+  let optional: [Matcher]
+  let excluded: [Matcher]
   private let lead: Matcher
   /// The required parts that are not bit sets, rarest first, but for the lead.
   private let lists: [Matcher]

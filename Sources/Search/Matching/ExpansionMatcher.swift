@@ -9,7 +9,7 @@ internal import LimelightSegments
 /// often says little. But an item that holds the very word that was typed has that word's BM25 on top,
 /// so that exact words come first: `1 + idf * (sat + boost)`.
 final class ExpansionMatcher: Matcher {
-  private let union: DocumentUnion
+  let union: DocumentUnion
   private let words: UnsafePointer<UInt64>
   /// The very word that was typed, if the segment has it.
   let exact: TermMatcher?

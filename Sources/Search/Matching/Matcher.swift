@@ -30,6 +30,9 @@ class Matcher {
   /// The lists, if it is a flat query of words.
   var flatQuery: WordQuery? { nil }
 
+  /// At the root of a ranked search, the same query as flat ones, if it is of words and one expansion.
+  var expandedWords: ExpandedWords?
+
   /// At the root of a ranked search, the score that a hit must exceed; a matcher may leave out
   /// candidates that cannot.
   var threshold: Float = -1

@@ -58,8 +58,7 @@ extension TermList {
     _ range: Range<Int>, into scores: UnsafeMutablePointer<Float>, above floor: Float
   ) throws(CorruptionError) {
     let boost = try uniformBoost()
-    // The margin covers the rounding of this line and of the scores that it stands for.
-    let need = floor > 0 ? (floor - 0x1p-16) / idf * (1 - 0x1p-20) - (1 + 0x1p-20) : -1
+    let need = leastBoost(above: floor)
     if boost >= 0 {
       if boost < need {
         scores.update(repeating: 0, count: range.count)
@@ -69,21 +68,57 @@ extension TermList {
       return score(range, into: scores, boost: boost)
     }
     try loadFrequencies()
-    let codes = postings.codes
-    var i = range.lowerBound
-    var out = scores
-    while i < range.upperBound {
-      var own = boosts.byCode[Int(min(codes[i], boosts.codeCount))]
-      if own < 0 { own = try unknownBoost(at: i, codes[i]) }
+    try loadBoosts(range)
+    #if arch(x86_64)
+      if context.isWide {
+        return wide_score(
+          formula(nil), documents + range.lowerBound, frequencies + range.lowerBound, range.count,
+          scores)
+      }
+    #endif
+    for i in range {
+      let own = ownBoosts[i &- range.lowerBound]
       if own < need {
-        out.pointee = 0
+        scores[i &- range.lowerBound] = 0
       } else {
         let factor = lengthFactors[Int(norms[Int(documents[i])])]
-        out.pointee = rounded(idf * (ScoreFormula.saturation(frequencies[i], factor) + own))
+        scores[i &- range.lowerBound] = rounded(
+          idf * (ScoreFormula.saturation(frequencies[i], factor) + own))
       }
-      out += 1
-      i &+= 1
     }
+  }
+
+  /// Looks up the boosts of the postings `range` of the current block, whose codes are decoded;
+  /// `ownBoosts[0]` is that of the first.
+  private mutating func loadBoosts(_ range: Range<Int>) throws(CorruptionError) {
+    let codes = postings.codes + range.lowerBound
+    let boosts = self.boosts
+    let count = range.count
+    var least: Float = 0
+    #if arch(x86_64)
+      if context.isWide {
+        least = wide_boosts(codes, count, boosts.byCode, boosts.codeCount, ownBoosts)
+      }
+    #endif
+    if !context.isWide {
+      for i in 0..<count {
+        let boost = boosts.byCode[Int(min(codes[i], boosts.codeCount))]
+        ownBoosts[i] = boost
+        least = boost < least ? boost : least
+      }
+    }
+    guard least < 0 else { return }
+    for i in 0..<count where ownBoosts[i] < 0 {
+      ownBoosts[i] = try unknownBoost(at: range.lowerBound &+ i, codes[i])
+    }
+  }
+
+  /// No posting with a lower boost can score more than `floor`.
+  ///
+  /// The margin covers the rounding of this line and of the scores that it stands for.
+  @inline(__always)
+  private func leastBoost(above floor: Float) -> Float {
+    floor > 0 ? (floor - 0x1p-16) / idf * (1 - 0x1p-20) - (1 + 0x1p-20) : -1
   }
 
   /// Length factors are gathered first, so that the rest is plain arithmetic on vectors.
@@ -114,9 +149,10 @@ extension TermList {
 
   #if arch(x86_64)
     @inline(__always)
-    private func formula(_ boost: Float) -> wide_formula {
+    private func formula(_ boost: Float?) -> wide_formula {
       wide_formula(
-        norms: norms, factors: lengthFactors, idf: idf, boost: boost, grid_limit: gridLimit)
+        norms: norms, factors: lengthFactors, idf: idf, grid_limit: gridLimit, boost: boost ?? 0,
+        boosts: boost == nil ? UnsafePointer(ownBoosts) : nil)
     }
   #endif
 
@@ -125,14 +161,17 @@ extension TermList {
   /// Writes the postings `range` of the current block that score more than `floor`, with their scores,
   /// and returns how many these are; the buffers need room for 16 more than the range has.
   ///
-  /// If the block's impacts say that only high frequencies can exceed the floor, the others are passed
-  /// over without a look at their documents' lengths.
+  /// If the block's impacts say that only high frequencies can exceed the floor, or the weight that only
+  /// high boosts can, the others are passed over without a look at their documents' lengths.
   mutating func select(
     _ range: Range<Int>, above floor: Float, scores: UnsafeMutablePointer<Float>,
     into documents: UnsafeMutablePointer<UInt32>, _ selected: UnsafeMutablePointer<Float>
   ) throws(CorruptionError) -> Int {
     let boost = try uniformBoost()
-    if boost >= 0, floor > 0 {
+    guard boost >= 0 else {
+      return try selectBoosted(range, above: floor, into: documents, selected)
+    }
+    if floor > 0 {
       // The margins cover the rounding of these lines and of the scores that they stand for.
       let need = (floor - 0x1p-16) / idf * (1 - 0x1p-20) - boost * (1 + 0x1p-20) - 0x1p-20
       if need >= 1 { return 0 }
@@ -148,11 +187,11 @@ extension TermList {
       }
     }
     #if arch(x86_64)
-      if boost >= 0, context.isWide {
+      if context.isWide {
         try loadFrequencies()
         return wide_select(
           formula(boost), self.documents + range.lowerBound, frequencies + range.lowerBound,
-          range.count, 0, floor, documents, selected)
+          range.count, 0, 0, floor, documents, selected)
       }
     #endif
     try score(range, into: scores, above: floor)
@@ -176,7 +215,7 @@ extension TermList {
       if context.isWide {
         return wide_select(
           formula(boost), self.documents + range.lowerBound, frequencies + range.lowerBound,
-          range.count, least, floor, documents, selected)
+          range.count, least, 0, floor, documents, selected)
       }
     #endif
     let places = self.places
@@ -192,6 +231,41 @@ extension TermList {
       let factor = lengthFactors[Int(norms[Int(document)])]
       let score = rounded(
         idf * (ScoreFormula.saturation(frequencies[place], factor) + boost))
+      documents[count] = document
+      selected[count] = score
+      count &+= exceeds(score, floor)
+    }
+    return count
+  }
+
+  /// The same where boosts differ.
+  private mutating func selectBoosted(
+    _ range: Range<Int>, above floor: Float, into documents: UnsafeMutablePointer<UInt32>,
+    _ selected: UnsafeMutablePointer<Float>
+  ) throws(CorruptionError) -> Int {
+    let least = leastBoost(above: floor)
+    try loadFrequencies()
+    try loadBoosts(range)
+    #if arch(x86_64)
+      if context.isWide {
+        return wide_select(
+          formula(nil), self.documents + range.lowerBound, frequencies + range.lowerBound,
+          range.count, 0, least, floor, documents, selected)
+      }
+    #endif
+    let places = self.places
+    var boosted = 0
+    for i in 0..<range.count {
+      places[boosted] = UInt32(truncatingIfNeeded: i)
+      boosted &+= 1 &- exceeds(max(least, 0), ownBoosts[i])
+    }
+    var count = 0
+    for i in 0..<boosted {
+      let place = Int(places[i])
+      let document = self.documents[range.lowerBound &+ place]
+      let factor = lengthFactors[Int(norms[Int(document)])]
+      let saturation = ScoreFormula.saturation(frequencies[range.lowerBound &+ place], factor)
+      let score = rounded(idf * (saturation + ownBoosts[place]))
       documents[count] = document
       selected[count] = score
       count &+= exceeds(score, floor)

@@ -43,6 +43,8 @@ struct TermList {
   let places: UnsafeMutablePointer<UInt32>
   /// A block to start the next search for places at.
   var placeBlock = 0
+  /// Room for the boosts of a block.
+  let ownBoosts: UnsafeMutablePointer<Float>
 
   // Bounds of blocks, worked out when first asked for, 32 at a time.
   var blockBounds: UnsafeMutablePointer<Float>?
@@ -65,6 +67,7 @@ struct TermList {
     boosts = context.boosts
     self.filter = filter
     places = arena.allocate(UInt32.self, Batch.capacity + 1)
+    ownBoosts = arena.allocate(Float.self, Batch.capacity + 16)
     if let filter {
       fixedBoost = context.weight(of: filter.attribute)
       documents = arena.allocate(UInt32.self, 144)

@@ -57,7 +57,13 @@ struct MatcherBuilder {
       rest = must
     }
     guard let matcher = try conjunction(rest, should: should, not: not) else { return nil }
-    if isScored, rest.count > 1 { matcher.seed = try seed(of: rest, not: not, below: matcher.cost) }
+    guard isScored, rest.count > 1 else { return (matcher, accepted) }
+    if let boolean = matcher as? BooleanMatcher {
+      matcher.expandedWords = ExpandedWords(boolean, arena: context.scratch)
+    }
+    if matcher.expandedWords == nil {
+      matcher.seed = try seed(of: rest, not: not, below: matcher.cost)
+    }
     return (matcher, accepted)
   }
 

@@ -27,6 +27,29 @@ extension WordCollector {
     }
   }
 
+  /// Keeps the candidates that are in a set, which is filled where they are.
+  func keepMembers(of set: DocumentUnion) throws(CorruptionError) {
+    let documents = candidates.documents
+    let scores = candidates.scores
+    if !set.isComplete {
+      var filled = UInt32.max
+      for i in 0..<candidates.count where DocumentWords.window(of: documents[i]) != filled {
+        filled = DocumentWords.window(of: documents[i])
+        try set.fill(windowOf: filled)
+      }
+    }
+    let words = set.words
+    var kept = 0
+    for i in 0..<candidates.count {
+      let document = documents[i]
+      documents[kept] = document
+      scores[kept] = scores[i]
+      let bit = words[Int(document &>> 6)] &>> UInt64(document & 63) & 1
+      kept &+= Int(truncatingIfNeeded: bit)
+    }
+    candidates.count = kept
+  }
+
   /// Drops the candidates that a list has.
   func exclude(_ list: List) throws(CorruptionError) {
     try visit(list, rest: 0, prunes: false) { (hits: borrowing WordHits) in

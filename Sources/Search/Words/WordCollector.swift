@@ -26,7 +26,7 @@ final class WordCollector {
   let isExact: Bool
   var candidates: CandidateList
   var hits: WordHits
-  /// The score that a hit must exceed.
+  /// The score that a hit must exceed, without `query.base`.
   var threshold: Float
   /// Where scores go while the threshold is looked for.
   var sample: ScoreSample?
@@ -42,7 +42,7 @@ final class WordCollector {
     self.collection = collection
     context = collection.context
     heap = collection.heap
-    threshold = heap.threshold
+    threshold = Self.threshold(heap, query)
     lists = query.lists
     let arena = context.scratch
     var most: Float = 0
@@ -55,6 +55,11 @@ final class WordCollector {
     bounds = arena.allocate(Float.self, query.count)
     order = arena.allocate(Int.self, query.count + 1)
     blockScores = arena.allocate(Float.self, Batch.capacity + 16)
+  }
+
+  /// What must be exceeded beside what every match scores: exact, as both lie on the grid.
+  private static func threshold(_ heap: TopHeap, _ query: WordQuery) -> Float {
+    heap.threshold < 0 ? -1 : max(heap.threshold - query.base, -1)
   }
 
   /// Offers all matches that can win.
@@ -97,8 +102,10 @@ final class WordCollector {
   /// `rest` is what all of these lists together may add.
   func complete(_ start: Int, _ end: Int, rest: Float) throws(CorruptionError) {
     var rest = rest
+    var members = query.members
     for place in start..<end {
       let index = order[place]
+      if index >= query.mustCount, let set = members.take() { try keepMembers(of: set) }
       guard bounds[index] > 0 || index < query.mustCount else { continue }
       rest = max(rest - max(bounds[index], 0), 0)
       guard candidates.count > 0 else { return }
@@ -109,6 +116,7 @@ final class WordCollector {
       }
       if threshold >= 0 { candidates.retain(above: cut(rest)) }
     }
+    if let members { try keepMembers(of: members) }
     for index in 0..<query.excludedCount {
       guard candidates.count > 0 else { return }
       try exclude(query.excluded[index])
@@ -125,11 +133,11 @@ final class WordCollector {
       if !isExact && query.count > 2 { score = try sum(documents[i]) }
       guard score > threshold else { continue }
       if sample == nil {
-        heap.insert(documents[i], view: collection.view, score: score)
-        threshold = heap.threshold
+        heap.insert(documents[i], view: collection.view, score: score + query.base)
+        threshold = Self.threshold(heap, query)
       } else {
         sample?.add(score)
-        threshold = max(heap.threshold, sample?.least ?? -1)
+        threshold = max(Self.threshold(heap, query), sample?.least ?? -1)
       }
     }
   }
@@ -175,10 +183,10 @@ final class WordCollector {
   /// in their turn.
   func raiseThreshold(_ body: () throws(CorruptionError) -> Void) throws(CorruptionError) {
     sample = ScoreSample(capacity: heap.capacity, arena: context.scratch)
-    threshold = heap.threshold
+    threshold = Self.threshold(heap, query)
     try body()
-    if let sample, sample.isFull { heap.raise(to: sample.least) }
+    if let sample, sample.isFull { heap.raise(to: sample.least + query.base) }
     sample = nil
-    threshold = heap.threshold
+    threshold = Self.threshold(heap, query)
   }
 }

@@ -16,17 +16,23 @@ struct WordQuery {
   /// The lists whose documents do not match.
   let excluded: UnsafeMutablePointer<List>
   let excludedCount: Int
+  /// A set in which every match is, and what each match scores beside the words.
+  let members: DocumentUnion?
+  let base: Float
 
   /// - Parameters:
   ///   - mustCount: How many of the lists are required.
   init(
     _ lists: UnsafeMutablePointer<List>, count: Int, mustCount: Int,
-    excluded: UnsafeMutablePointer<List>, excludedCount: Int
+    excluded: UnsafeMutablePointer<List>, excludedCount: Int, members: DocumentUnion? = nil,
+    base: Float = 0
   ) {
     self.lists = lists
     self.count = count
     self.mustCount = mustCount
     self.excluded = excluded
     self.excludedCount = excludedCount
+    self.members = members
+    self.base = base
   }
 }
