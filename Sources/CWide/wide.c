@@ -28,6 +28,26 @@ WIDE_INLINE __mmask16 lanes(size_t start, size_t count) {
   return rest >= 16 ? 0xFFFF : (__mmask16)((1u << rest) - 1);
 }
 
+// MARK: Integers
+
+WIDE void wide_sum(uint32_t *values, uint32_t base) {
+  const __m512i zero = _mm512_setzero_si512();
+  const __m512i last = _mm512_set1_epi32(15);
+  __m512i carry = _mm512_set1_epi32((int)base);
+  for (int i = 0; i < 128; i += 16) {
+    __m512i sums = _mm512_loadu_si512(values + i);
+    // Each lane and the 1, 2, 4 and 8 before it.
+    sums = _mm512_add_epi32(sums, _mm512_alignr_epi32(sums, zero, 15));
+    sums = _mm512_add_epi32(sums, _mm512_alignr_epi32(sums, zero, 14));
+    sums = _mm512_add_epi32(sums, _mm512_alignr_epi32(sums, zero, 12));
+    sums = _mm512_add_epi32(sums, _mm512_alignr_epi32(sums, zero, 8));
+    // The carry waits for one addition alone.
+    __m512i total = _mm512_permutexvar_epi32(last, sums);
+    _mm512_storeu_si512(values + i, _mm512_add_epi32(sums, carry));
+    carry = _mm512_add_epi32(carry, total);
+  }
+}
+
 // MARK: Bit sets
 
 WIDE size_t wide_extract(

@@ -15,6 +15,9 @@ int wide_is_supported(void);
 
 #if defined(__x86_64__)
 
+// Replaces 128 integers by their running sums on top of `base`, wrapping.
+void wide_sum(uint32_t *values, uint32_t base);
+
 // Writes the set bits of from ..< to, ascending, and returns how many: at most `limit` and up to 63
 // more; `out` has room for these and 16 more.
 size_t wide_extract(

@@ -13,6 +13,7 @@
 // because a loop over them would not be unrolled (2.5 times slower).
 
 internal import CSIMD
+internal import CWide
 
 /// Packing of integers into as few bits as the widest of them needs.
 package enum BitPacking {
@@ -147,6 +148,14 @@ package enum BitPacking {
 
   /// Replaces 128 gaps by their running sums on top of `base`, wrapping.
   package static func sum(_ values: UnsafeMutablePointer<UInt32>, base: UInt32) {
+    #if arch(x86_64)
+      if Wide.isSupported { return wide_sum(values, base) }
+    #endif
+    sumPortably(values, base: base)
+  }
+
+  /// The same without wide vectors.
+  package static func sumPortably(_ values: UnsafeMutablePointer<UInt32>, base: UInt32) {
     let bytes = UnsafeMutableRawPointer(values)
     var carry = SIMD4<UInt32>(repeating: base)
     for row in 0..<32 {

@@ -39,6 +39,23 @@ import Testing
     }
   }
 
+  @Test func runningSums() {
+    var generator = SeededGenerator(6)
+    for base in [0, 7, .max - 3] as [UInt32] {
+      let gaps = (0..<128).map { _ in UInt32(truncatingIfNeeded: generator.next() >> 20) }
+      var (wide, portable) = (gaps, gaps)
+      BitPacking.sum(&wide, base: base)
+      BitPacking.sumPortably(&portable, base: base)
+      var sum = base
+      let wanted = gaps.map { gap in
+        sum &+= gap
+        return sum
+      }
+      #expect(wide == wanted)
+      #expect(portable == wanted)
+    }
+  }
+
   @Test func integersOfPackedBlocks() {
     var generator = SeededGenerator(5)
     for width in 0...32 {

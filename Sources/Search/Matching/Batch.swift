@@ -12,6 +12,8 @@ final class Batch {
   var count = 0
   let documents: UnsafeMutablePointer<UInt32>
   let slots: UnsafeMutablePointer<UInt32>
+  /// The slots of a full batch.
+  private let ascending: UnsafeMutablePointer<UInt32>
   /// The sums so far, by slot; shared with the batch from which this one was split off.
   var scores: UnsafeMutablePointer<Float>
   /// Whether matchers must note what their scores need.
@@ -22,6 +24,8 @@ final class Batch {
   init(arena: ScratchArena, isScored: Bool) {
     documents = arena.allocate(UInt32.self, Self.capacity + 16)
     slots = arena.allocate(UInt32.self, Self.capacity + 16)
+    ascending = arena.allocate(UInt32.self, Self.capacity)
+    for i in 0..<Self.capacity { ascending[i] = UInt32(truncatingIfNeeded: i) }
     scores = arena.allocate(Float.self, Self.capacity)
     self.isScored = isScored
   }
@@ -30,10 +34,8 @@ final class Batch {
   func begin(count: Int) {
     self.count = count
     leader = nil
-    for i in 0..<count {
-      slots[i] = UInt32(truncatingIfNeeded: i)
-      scores[i] = 0
-    }
+    slots.update(from: ascending, count: count)
+    scores.update(repeating: 0, count: count)
   }
 
   /// Becomes a copy of another batch that adds to the same scores.
