@@ -16,12 +16,14 @@ export SWIFT_DETERMINISTIC_HASHING=1
 "$swift" build -c release --product LimelightCounts >&2
 rm -rf $place
 mkdir -p $place
-.build/release/LimelightCounts prepare $place/index
+# valgrind gives up on debugging information that it cannot read.
+objcopy --strip-debug .build/release/LimelightCounts $place/program
+$place/program prepare $place/index
 
 # Each time the function is left, a dump is written and the counts begin anew.
 valgrind --tool=callgrind --callgrind-out-file=$place/dump --collect-atstart=no \
   --toggle-collect=limelight_counted --dump-after=limelight_counted \
-  .build/release/LimelightCounts run $place/index > $place/names 2> $place/valgrind.log || {
+  $place/program run $place/index > $place/names 2> $place/valgrind.log || {
   cat $place/valgrind.log >&2
   exit 1
 }
