@@ -102,13 +102,7 @@ final class ExpansionMatcher: Matcher {
 
   /// Drops what is not in the union.
   private func drop(_ batch: Batch) throws(CorruptionError) {
-    if !union.isComplete {
-      var filled = UInt32.max
-      for i in 0..<batch.count where DocumentWords.window(of: batch.documents[i]) != filled {
-        filled = DocumentWords.window(of: batch.documents[i])
-        try union.fill(windowOf: filled)
-      }
-    }
+    try union.fill(windowsOf: batch.documents, count: batch.count)
     batch.retain(in: words)
   }
 
@@ -134,6 +128,20 @@ final class ExpansionMatcher: Matcher {
     try union.fill(windowOf: window)
     let start = Int(window &>> 6)
     for i in 0..<DocumentWords.windowWords { words[i] |= self.words[start &+ i] }
+  }
+}
+
+extension DocumentUnion {
+  /// Makes sure that all bits of the windows are there in which documents lie.
+  func fill(
+    windowsOf documents: UnsafePointer<UInt32>, count: Int
+  ) throws(CorruptionError) {
+    guard !isComplete else { return }
+    var filled = UInt32.max
+    for i in 0..<count where DocumentWords.window(of: documents[i]) != filled {
+      filled = DocumentWords.window(of: documents[i])
+      try fill(windowOf: filled)
+    }
   }
 }
 

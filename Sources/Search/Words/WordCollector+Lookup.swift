@@ -31,13 +31,7 @@ extension WordCollector {
   func keepMembers(of set: DocumentUnion) throws(CorruptionError) {
     let documents = candidates.documents
     let scores = candidates.scores
-    if !set.isComplete {
-      var filled = UInt32.max
-      for i in 0..<candidates.count where DocumentWords.window(of: documents[i]) != filled {
-        filled = DocumentWords.window(of: documents[i])
-        try set.fill(windowOf: filled)
-      }
-    }
+    try set.fill(windowsOf: documents, count: candidates.count)
     let words = set.words
     var kept = 0
     for i in 0..<candidates.count {

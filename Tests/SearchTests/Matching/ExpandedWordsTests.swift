@@ -9,12 +9,7 @@ import Testing
 @Suite struct ExpandedWordsTests {
   /// Many short items of few words, so that many have the same score.
   private static func index(_ documents: Int, vocabulary: Int, seed: UInt64) -> ModelIndex {
-    var shape = ModelShape()
-    shape.documents = 0
-    shape.segments = 1
-    shape.standardAttributes = 4
-    shape.knownSets = 3
-    var index = ModelIndex(shape, seed: seed)
+    var index = ModelIndex.empty(seed, standardAttributes: 4, knownSets: 3)
     var random = SeededRandom(seed &+ 900)
     let attributes = ModelAttributes.standard
     for _ in 0..<documents {
@@ -64,10 +59,7 @@ import Testing
 
   /// An older item without the very word comes before a younger one with it, if they score the same.
   @Test func theOlderOfEqualItemsComesFirst() throws {
-    var shape = ModelShape()
-    shape.documents = 0
-    shape.segments = 1
-    var index = ModelIndex(shape, seed: 1)
+    var index = ModelIndex.empty(1)
     let title = ModelAttributes.standard[0]
     let body = ModelAttributes.standard[ModelAttributes.standard.count - 1]
     let (word, very, longer) = (modelWord(1), modelWord(2), modelWord(2) + "a")
@@ -104,10 +96,7 @@ import Testing
 
   /// Shows that the bounds of the words let few of the union's documents be looked at.
   @Test func fewBlocksAreDecoded() throws {
-    var shape = ModelShape()
-    shape.documents = 0
-    shape.segments = 1
-    var index = ModelIndex(shape, seed: 1)
+    var index = ModelIndex.empty(1)
     var random = SeededRandom(4)
     let body = ModelAttributes.standard[ModelAttributes.standard.count - 1].id
     for number in 0..<24_000 {

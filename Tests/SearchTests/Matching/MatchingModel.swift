@@ -99,6 +99,16 @@ struct ModelIndex {
   let shape: ModelShape
   static let now: Int64 = 1_000_000
 
+  /// One without items, to which a test adds its own.
+  static func empty(_ seed: UInt64, standardAttributes: Int? = nil, knownSets: Int? = nil) -> Self {
+    var shape = ModelShape()
+    shape.documents = 0
+    shape.segments = 1
+    if let standardAttributes { shape.standardAttributes = standardAttributes }
+    if let knownSets { shape.knownSets = knownSets }
+    return ModelIndex(shape, seed: seed)
+  }
+
   init(_ shape: ModelShape, seed: UInt64) {
     self.shape = shape
     var random = SeededRandom(seed)

@@ -9,12 +9,7 @@ import Testing
 @Suite struct PhraseTests {
   /// Items of few words in any order, some long enough for several groups of positions a word.
   private static func index(_ documents: Int, vocabulary: Int, seed: UInt64) -> ModelIndex {
-    var shape = ModelShape()
-    shape.documents = 0
-    shape.segments = 1
-    shape.standardAttributes = 4
-    shape.knownSets = 3
-    var index = ModelIndex(shape, seed: seed)
+    var index = ModelIndex.empty(seed, standardAttributes: 4, knownSets: 3)
     var random = SeededRandom(seed &+ 500)
     let attributes = ModelAttributes.standard
     for number in 0..<documents {
@@ -102,10 +97,7 @@ import Testing
 
   /// The places of one batch were once taken for those of the next, if the other word left nothing of it.
   @Test func aBatchOfWhichNothingIsLeft() throws {
-    var shape = ModelShape()
-    shape.documents = 0
-    shape.segments = 1
-    var index = ModelIndex(shape, seed: 1)
+    var index = ModelIndex.empty(1)
     let attributes = ModelAttributes.standard
     var random = SeededRandom(3)
     for number in 0..<4_000 {
@@ -129,10 +121,7 @@ import Testing
 
   /// Shows that a ranked search decodes the positions of few items, and one that counts those of all.
   @Test func prunedPhrasesDecodeFewPositions() throws {
-    var shape = ModelShape()
-    shape.documents = 0
-    shape.segments = 1
-    var index = ModelIndex(shape, seed: 1)
+    var index = ModelIndex.empty(1)
     var random = SeededRandom(8)
     let body = ModelAttributes.standard[ModelAttributes.standard.count - 1].id
     for number in 0..<12_000 {
